@@ -11,10 +11,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The file whose content says which lockfile the installed packages came from. */
+/** The file whose content says which lockfile the installed packages came from. @param {string} root */
 export const stampPath = (root) => join(root, 'node_modules', '.loader-smoke-install')
 
-/** A digest of everything that decides what `npm ci` installs; platform included, since native packages differ. */
+/** A digest of everything that decides what `npm ci` installs; platform included, since native packages differ. @param {string} root */
 export function installKey(root) {
   const hash = createHash('sha256')
   for (const file of ['package-lock.json', 'package.json', '.npmrc'])
@@ -22,7 +22,12 @@ export function installKey(root) {
   return hash.update(`${process.platform} ${process.arch}`).digest('hex')
 }
 
-/** Installs when needed; returns the exit code for the calling script. `install` runs the install and returns its exit code. */
+/**
+ * Installs when needed; returns the exit code for the calling script. `install` runs the install and returns its exit code.
+ * @param {string} root
+ * @param {(root: string) => number} install
+ * @param {(line: string) => unknown} say
+ */
 export function ensureInstall(root, install = npmCi, say = console.error) {
   const key = installKey(root)
   const stamp = stampPath(root)
@@ -45,6 +50,7 @@ export function ensureInstall(root, install = npmCi, say = console.error) {
   return 0
 }
 
+/** @param {string} root */
 function npmCi(root) {
   // npm itself must run on the machine's Node: without NODE_OPTIONS, whose condition is meant for the repository's own code.
   const { NODE_OPTIONS: _, ...env } = process.env
@@ -59,11 +65,12 @@ function npmCi(root) {
   return run.status ?? 1
 }
 
+/** @param {string} file */
 function readIfThere(file) {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (error.code === 'ENOENT') return ''
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
     throw error
   }
 }

@@ -1,0 +1,75 @@
+/** The processes of this machine: from `/proc` on Linux, from POSIX `ps` elsewhere. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** One live process (no zombie). */
+export interface ProcessEntry {
+  readonly pid: number
+  readonly parent: number
+  readonly group: number
+  readonly session: number
+  readonly command: string
+}
+
+/** Every live process that may be seen; empty where neither `/proc` nor `ps` tells. */
+export function listProcesses(): ProcessEntry[] {
+  return fromProc() ?? fromPs()
+}
+
+function fromProc(): ProcessEntry[] | null {
+  let names: string[]
+  try {
+    names = readdirSync('/proc')
+  } catch {
+    // No /proc: not Linux, or not mounted.
+    return null
+  }
+  const pids = names.map(Number).filter(Number.isInteger)
+  return pids.length === 0 ? null : pids.flatMap((pid) => readEntry(pid) ?? [])
+}
+
+function readEntry(pid: number): ProcessEntry | null {
+  try {
+    const entry = parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    if (entry === null) return null
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+    return { ...entry, command: command === '' ? `[${entry.command}]` : command }
+  } catch {
+    // The process ended between the listing and the read.
+    return null
+  }
+}
+
+/** Reads a line of `/proc/<pid>/stat`; null for a zombie. The name in parentheses may hold spaces and parentheses itself. */
+export function parseStat(line: string): ProcessEntry | null {
+  const nameStart = line.indexOf('(')
+  const nameEnd = line.lastIndexOf(')')
+  const [state = '', parent, group, session] = line.slice(nameEnd + 2).split(' ')
+  if ('ZX'.includes(state)) return null
+  return {
+    pid: Number(line.slice(0, nameStart)),
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    command: line.slice(nameStart + 1, nameEnd),
+  }
+}
+
+function fromPs(): ProcessEntry[] {
+  try {
+    const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,args='], { encoding: 'utf8', timeout: 2_000 })
+    return parsePs(table)
+  } catch {
+    // No ps, or it can't see processes: names are then unknown, which callers state as an empty list.
+    return []
+  }
+}
+
+/** Reads the table of `ps -A -o pid=,ppid=,pgid=,stat=,args=`; POSIX `ps` doesn't tell sessions, they are 0. */
+export function parsePs(table: string): ProcessEntry[] {
+  return table.split('\n').flatMap((line) => {
+    const [, pid, parent, group, state, command] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
+    if (pid === undefined || state?.startsWith('Z')) return []
+    return [{ pid: Number(pid), parent: Number(parent), group: Number(group), session: 0, command: command ?? '' }]
+  })
+}

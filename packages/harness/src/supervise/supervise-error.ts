@@ -1,0 +1,23 @@
+/** The error of this folder: the run could not be started or not be ended. */
+import type { Survivor } from './types.ts'
+
+/** `spawn`: the program was never started · `survivors`: processes are alive that KILL did not end. */
+export type SuperviseStage = 'spawn' | 'survivors'
+
+/** Says which stage went wrong; `cause` is the system's own error. */
+export class SuperviseError extends Error {
+  override readonly name = 'SuperviseError'
+  readonly stage: SuperviseStage
+  /** Of stage `survivors`. */
+  readonly survivors: readonly Survivor[]
+
+  constructor(
+    stage: SuperviseStage,
+    message: string,
+    details: { cause?: unknown; survivors?: readonly Survivor[] } = {},
+  ) {
+    super(message, 'cause' in details ? { cause: details.cause } : undefined)
+    this.stage = stage
+    this.survivors = details.survivors ?? []
+  }
+}

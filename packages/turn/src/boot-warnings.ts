@@ -15,18 +15,26 @@ export interface BootContext {
 
 /** The level of Cordis' logger that lets errors and warnings through. */
 const WARN = 2
+/** The names under which the loader's own parts log. */
+const LOADER_PARTS = ['loader', 'include', 'group']
 
 /**
- * Sends the loader's warnings to the harness, which fails the smoke for them. Pass it as the fourth argument of `boot`:
- * `boot(name, config, patches, reportBootWarnings)`. Listens as long as the context lives; writes only when the harness set
- * `LOADER_SMOKE_REPORT`. Warnings that a plugin logs under its own name are the plugin's matter and are left alone.
+ * Sends the loader's warnings and errors to the harness, which fails the smoke for them. Pass it as the fourth argument of `boot`:
+ * `boot(name, config, patches, reportBootWarnings)`. An error of the loader fails the boot as well, but what `boot` throws leaves out
+ * why (where the YAML breaks off, which module a plugin lacks). Listens as long as the context lives; writes only when the harness set
+ * `LOADER_SMOKE_REPORT`. What a plugin logs under its own name is the plugin's matter and is left alone.
  */
 export function reportBootWarnings(ctx: BootContext): void {
+  const said = new Set<string>()
   ctx.logger.exporter({
-    levels: { default: 0, loader: WARN },
-    export(record) {
-      if (record.type === 'warn' && record.name === 'loader')
-        report({ type: 'boot-warning', message: toText(record.args) })
+    levels: { default: WARN },
+    export({ name, type, args }) {
+      if (!LOADER_PARTS.includes(name) || (type !== 'warn' && type !== 'error')) return
+      const message = toText(args)
+      // The loader logs an error again for each level of includes that it passes through.
+      if (said.has(message)) return
+      said.add(message)
+      report({ type: 'boot-warning', message })
     },
   })
 }

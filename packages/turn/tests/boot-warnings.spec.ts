@@ -9,43 +9,54 @@ afterEach(() => vi.unstubAllEnvs())
 
 const plugin = `
 export const name = 'chatty'
-export function apply(ctx) { ctx.logger.warn('a warning of my own'); ctx.logger('loader').info('not a warning') }
+export function apply(ctx) { ctx.logger.warn('a warning of my own'); ctx.logger.error('an error of my own'); ctx.logger('loader').info('not a warning') }
 `
 
-async function bootWith(patches: Parameters<typeof boot>[2]): Promise<string> {
-  await using folder = await tempWorkspace({
-    'cordis.yml': '- id: chatty\n  name: ./chatty.mjs\n- id: second\n  name: ./chatty.mjs\n',
-    'chatty.mjs': plugin,
-  })
+const yml = '- id: chatty\n  name: ./chatty.mjs\n- id: second\n  name: ./chatty.mjs\n'
+
+/** The messages in the report, after booting `config` with `patches`. */
+async function bootWith(patches: Parameters<typeof boot>[2], config = yml): Promise<string[]> {
+  await using folder = await tempWorkspace({ 'cordis.yml': config, 'chatty.mjs': plugin })
   vi.stubEnv(REPORT_ENV, folder.file('report.jsonl'))
-  const ctx = await boot('warned', folder.file('cordis.yml'), patches, reportBootWarnings)
-  await ctx.fiber.dispose()
-  return folder.read('report.jsonl').catch(() => '')
+  // Some of these configs can't boot; what the loader said on the way is asked here.
+  const ctx = await boot('warned', folder.file('cordis.yml'), patches, reportBootWarnings).catch(() => undefined)
+  await ctx?.fiber.dispose()
+  const text = await folder.read('report.jsonl').catch(() => '')
+  const lines = text.split('\n').filter((line) => line !== '')
+  return lines.map((line) => {
+    const { message, ...rest } = JSON.parse(line)
+    expect(rest).toEqual({ v: 1, type: 'boot-warning', atMs: expect.any(Number) })
+    return message.replaceAll(folder.path, '<folder>')
+  })
 }
 
-it('reports a patch that names an unknown entry, and one whose name does not match', async () => {
-  const text = await bootWith([
-    { id: 'nope', config: {} },
-    { id: 'chatty', name: './other.mjs', config: {} },
-    { insert: [], id: 'chatty' },
+it('reports a patch that names an unknown entry, one whose name does not match, and an insert into no group', async () => {
+  expect(
+    await bootWith([
+      { id: 'nope', config: {} },
+      { id: 'chatty', name: './other.mjs', config: {} },
+      { insert: [], id: 'chatty' },
+    ]),
+  ).toEqual([
+    'patch: entry "nope" not found',
+    'patch: name mismatch for "chatty" (expected "./chatty.mjs", got "./other.mjs"), skipping',
+    'patch insert: entry "chatty" is not a group',
   ])
-  const messages = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  const atMs = expect.any(Number)
-  expect(messages).toEqual([
-    { v: 1, type: 'boot-warning', message: 'patch: entry "nope" not found', atMs },
-    {
-      v: 1,
-      type: 'boot-warning',
-      message: 'patch: name mismatch for "chatty" (expected "./chatty.mjs", got "./other.mjs"), skipping',
-      atMs,
-    },
-    { v: 1, type: 'boot-warning', message: 'patch insert: entry "chatty" is not a group', atMs },
+})
+
+it('reports why a plugin could not be resolved, which the error of the boot leaves out', async () => {
+  expect(await bootWith([], '- id: lost\n  name: ./lost.mjs\n')).toEqual([
+    expect.stringMatching(/^Cannot find module '<folder>\/lost\.mjs' imported from /),
+  ])
+})
+
+it('reports where a config breaks off, once', async () => {
+  expect(await bootWith([], '- id: [\n')).toEqual([
+    expect.stringContaining('unexpected end of the stream within a flow collection (2:1)'),
+    'failed to parse config file <folder>/cordis.yml',
   ])
 })
 
 it('reports nothing for a config in which everything applied, whatever plugins warn of', async () => {
-  expect(await bootWith([{ id: 'chatty', config: {} }])).toBe('')
+  expect(await bootWith([{ id: 'chatty', config: {} }])).toEqual([])
 })

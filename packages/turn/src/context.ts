@@ -40,5 +40,6 @@ export interface FixtureContext {
   /** Returns what removes the listener. */
   on(name: 'agent/created', listener: () => void): () => unknown
   on(name: 'session/event', listener: (session: SessionRef, event: SessionEvent) => void): () => unknown
-  readonly sessions: { flush(session: SessionRef): Promise<unknown> | unknown }
+  /** The service `sessions`. Optional in the type only, because a context's own type lists a service only where its package is imported. */
+  readonly sessions?: { flush(session: SessionRef): Promise<unknown> | unknown }
 }

@@ -1,5 +1,5 @@
 /** Drives one task through the one root agent of a booted app. */
-import type { FixtureContext, RootAgent, SessionEvent } from './context.ts'
+import type { FixtureContext, RootAgent, SessionEvent, SessionRef } from './context.ts'
 import { type FixtureTurnResult, TurnFold, type TurnFacts } from './envelope.ts'
 import { report } from './report.ts'
 import { onlyRootAgent } from './root-agent.ts'
@@ -89,7 +89,7 @@ async function drive(ctx: FixtureContext, agent: RootAgent, options: FixtureTurn
     )
   const facts = seen.fold.facts()
   if (facts.failure) throw facts.failure
-  await as('flush', () => ctx.sessions.flush(session))
+  await as('flush', () => flush(ctx, session))
   return facts
 }
 
@@ -99,6 +99,14 @@ function send(ctx: FixtureContext, agent: RootAgent, message: object): unknown {
   return registry?.sendInput
     ? registry.sendInput(agent as never, { message, target: 'next-turn' } as never)
     : agent.followup(message as never)
+}
+
+function flush(ctx: FixtureContext, session: SessionRef): unknown {
+  if (!ctx.sessions)
+    throw new Error(
+      `the session ${session.id} can't be stored: no \`sessions\` service is registered in this context. Next: add @deepseek-ai/dsh-session (or what provides \`sessions\`) to the config.`,
+    )
+  return ctx.sessions.flush(session)
 }
 
 function inserts(event: SessionEvent, id: string): boolean {

@@ -1,0 +1,36 @@
+/** What a run of the server leaves to complain about. */
+import { AssertionError } from 'node:assert'
+import type { Book } from '../match/book.ts'
+import type { RecordedRequest } from './records.ts'
+
+/** One sentence for each request that the script did not expect and each cut answer that the client took as whole. */
+export function listProblems(requests: readonly RecordedRequest[]): string[] {
+  return requests.flatMap((request) => {
+    const which = `request ${request.number} (${request.method} ${request.path})`
+    if (request.refusal !== undefined) return [`${which} was refused with ${request.status}: ${request.refusal}`]
+    if (request.cutAccepted)
+      return [
+        `${which} got an answer that was cut off with no finish reason (${request.turn} of ${request.conversation}), and the client took it as whole: it did not ask again.`,
+      ]
+    return []
+  })
+}
+
+/** One sentence for each turn that was served too seldom. */
+export function listUnused(book: Book): string[] {
+  return book
+    .unused()
+    .map(
+      ({ conversation, turn, served, expected }) =>
+        `${JSON.stringify(turn)} of ${JSON.stringify(conversation)} was served ${served} of ${expected} times.`,
+    )
+}
+
+/** @throws AssertionError when there is a problem or an unused turn; all of them at once */
+export function assertConsumed(source: string, requests: readonly RecordedRequest[], book: Book): void {
+  const found = [...listProblems(requests), ...listUnused(book)]
+  if (found.length > 0)
+    throw new AssertionError({
+      message: `model-replay: ${source} was not played as written:\n${found.map((one) => `  - ${one}`).join('\n')}`,
+    })
+}

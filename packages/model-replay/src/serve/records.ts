@@ -1,0 +1,56 @@
+/** What the server keeps of every request, for tests, verdicts and reports. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dialect } from '../ask/ask.ts'
+import type { Usage } from '../script/script.ts'
+
+/** One request and what became of it. */
+export interface RecordedRequest {
+  /** 1 for the first. */
+  readonly number: number
+  readonly method: string
+  /** Path as it came, with its query. */
+  readonly path: string
+  /** As they came; values of authorization, api-key and cookie headers are masked. */
+  readonly headers: IncomingHttpHeaders
+  /** The body parsed as JSON; the text itself when it is none; undefined without a body. */
+  readonly body: unknown
+  readonly dialect: Dialect | undefined
+  readonly model: string | undefined
+  readonly thread: string | undefined
+  /** Name of the conversation and the turn that answered; undefined when none did. */
+  readonly conversation: string | undefined
+  /** Number of the client's conversation, 1 for the first that came. */
+  readonly run: number | undefined
+  readonly turn: string | undefined
+  readonly status: number | undefined
+  readonly usage: Usage | undefined
+  /** Milliseconds from the request's head to the first and the last byte of the answer. */
+  readonly firstByteMs: number | undefined
+  readonly totalMs: number | undefined
+  readonly outcome: Outcome
+  /** Why the request was refused; undefined when it was not. */
+  readonly refusal: string | undefined
+  /** The answer ended without a finish reason and the client did not ask again. Known only when it is over: true until it asks. */
+  readonly cutAccepted: boolean
+}
+
+/**
+ * answered: the whole answer went out; refused: a 4xx that the script did not ask for; faulted: a scripted error or fault;
+ * abandoned: the client left before the end; pending: still going on.
+ */
+export type Outcome = 'pending' | 'answered' | 'refused' | 'faulted' | 'abandoned'
+
+/** The same record while the server works on it. */
+export type OpenRecord = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] }
+
+const SECRET_HEADER = /^(?:.*authorization|.*api-?key|cookie|set-cookie|.*token|.*secret.*)$/i
+
+/** `headers` with secret values replaced by their length. */
+export function maskHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      SECRET_HEADER.test(name) && value !== undefined ? `[masked, ${String(value).length} characters]` : value,
+    ]),
+  )
+}

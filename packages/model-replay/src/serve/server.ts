@@ -1,0 +1,86 @@
+/** The loopback model server: reads a request, asks the book for its turn, writes the answer. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Book } from '../match/book.ts'
+import type { ScriptObject } from '../script/schema.ts'
+import { loadScript } from '../script/load.ts'
+import { Exchange } from './exchange.ts'
+import { Gates } from './gates.ts'
+import { assertConsumed, listProblems } from './problems.ts'
+import type { OpenRecord, RecordedRequest } from './records.ts'
+
+/** Options of a replay server. */
+export interface ReplayOptions {
+  /** Path of a .yml, .yaml or .json file, or the script itself. */
+  readonly script: string | ScriptObject
+  /** Port on 127.0.0.1. Default: 0, a free one. */
+  readonly port?: number
+  /** Largest request body taken, in bytes. Default: 32 MiB. */
+  readonly maxBodyBytes?: number
+}
+
+/** A running replay server. `close` it, or hold it with `await using`. */
+export interface ReplayServer extends AsyncDisposable {
+  /** `http://127.0.0.1:PORT`, without a slash at the end; clients that expect `/v1` in their base URL add it. */
+  readonly url: string
+  readonly port: number
+  /** Every request in order of arrival; entries change until their outcome is no longer pending. */
+  readonly requests: readonly RecordedRequest[]
+  /** Lets one stream that waits at `hold: gate`, or the next one that comes there, go on. */
+  release(gate: string): void
+  /** What went wrong so far, one sentence each: refused requests, answers cut off that no client asked for again. */
+  problems(): string[]
+  /** @throws AssertionError when a request was refused or a turn was not served as often as the script says */
+  assertConsumed(): void
+  /** Ends every open connection and resolves when the port is free. Safe to call twice. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts a model server on 127.0.0.1 that answers from a script. It never listens on another address.
+ * @throws ScriptError when the script can't be used
+ * @throws RangeError for a port or bound out of range; the system's error when the port is taken
+ */
+export async function startReplayServer(options: ReplayOptions): Promise<ReplayServer> {
+  const { port = 0, maxBodyBytes = 32 * 1024 * 1024 } = options
+  checkInteger('port', port, 0, 65_535)
+  checkInteger('maxBodyBytes', maxBodyBytes, 1, 1024 * 1024 * 1024)
+  const script = await loadScript(options.script)
+  const book = new Book(script)
+  const gates = new Gates()
+  const requests: OpenRecord[] = []
+  const answer = (request: IncomingMessage, response: ServerResponse) =>
+    void new Exchange({ script, book, gates, requests, maxBodyBytes }, request, response).run()
+  const server = createServer({ keepAlive: true, noDelay: true }, answer)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const bound = (server.address() as AddressInfo).port
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+    return closing
+  }
+  return {
+    url: `http://127.0.0.1:${bound}`,
+    port: bound,
+    requests,
+    release: (gate) => gates.release(gate),
+    problems: () => listProblems(requests),
+    assertConsumed: () => assertConsumed(script.source, requests, book),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function checkInteger(name: string, value: number, min: number, max: number): void {
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new RangeError(`model-replay: ${name} is ${value}; expected a whole number from ${min} to ${max}.`)
+}

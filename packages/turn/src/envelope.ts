@@ -71,7 +71,7 @@ export class TurnFold {
         if (data?.usage !== undefined) this.messageUsage.set(step, data.usage)
         return
       case 'tool/call':
-        this.tools.push({ name: String(data?.name), callId: String(data?.callId) })
+        if (typeof data?.name === 'string') this.tools.push({ name: data.name, callId: String(data.callId) })
         return
       case 'agent/inbox/spliced':
         this.canceled ||= data?.outcome === 'canceled' && data.inserted?.length === 0

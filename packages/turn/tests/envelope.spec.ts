@@ -9,6 +9,7 @@ const message = (step: number, content: unknown[], more = {}): SessionEvent => (
   data: { turn: 1, step, message: { content }, ...more },
 })
 const usage = (inputTokens: number, outputTokens: number, more = {}) => ({ inputTokens, outputTokens, ...more })
+const call = (data: unknown): SessionEvent => ({ type: 'tool/call', data })
 const end = (kind: string): SessionEvent => ({ type: 'turn/end', data: { turn: 1, reason: { kind } } })
 const usageChunk = (...counts: Parameters<typeof usage>) => ({ type: 'usage', usage: usage(...counts) })
 
@@ -83,6 +84,15 @@ describe('the usage', () => {
       data: { turn: 2, step: 1, message: { content: [] }, usage: usage(1, 1) },
     }
     expect(facts(message(1, [], { usage: usage(1, 1) }), second).usage).toEqual(usage(2, 2))
+  })
+})
+
+describe('the tools', () => {
+  it('are the calls in order, without those of no name', () => {
+    expect(facts(call({ name: 'bash', callId: 'a' }), call(null), call({ name: 'read', callId: 'b' })).tools).toEqual([
+      { name: 'bash', callId: 'a' },
+      { name: 'read', callId: 'b' },
+    ])
   })
 })
 

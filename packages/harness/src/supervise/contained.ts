@@ -20,6 +20,8 @@ export interface TreeEnding {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
   readonly timedOut: boolean
+  /** The program had been asked to end (or killed) by us before it exited. */
+  readonly stopped: boolean
   readonly durationMs: number
   readonly survivors: readonly Survivor[]
 }
@@ -38,6 +40,8 @@ export interface Contained {
   stop(): void
   /** Ends the tree without asking. Returns at once. */
   kill(): void
+  /** Like `kill`, and returns when the tree is gone, at the latest after 5 s: for a process that is exiting and has no event loop any more. */
+  endNow(): void
 }
 
 /** Starts a program at one containment level. Rejects with `SuperviseError` `stage: 'spawn'`. */

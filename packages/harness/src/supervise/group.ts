@@ -1,126 +1,128 @@
-/** Levels `group` and `group+sweep`: the program leads a process group, which is ended as a whole. */
+/** Levels `group` and `group+sweep`: the program leads a process group, which is ended as a whole; a watchdog ends it when we die. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Contained, ContainedLaunch, TreeEnding } from './contained.ts'
-import { listProcesses } from './processes.ts'
+import { once } from 'node:events'
+import type { Contain, ContainedLaunch, TreeEnding } from './contained.ts'
+import { endReachable, endRound, isReachable, nameReachable, type Reach, signalGroup } from './reach.ts'
 import { SuperviseError } from './supervise-error.ts'
-import type { Survivor } from './types.ts'
+import { KILL_MS, LATE_MS, SETTLE_MS, until, untilSync } from './timing.ts'
+import { startWatchdog } from './watchdog.ts'
 
-/** Processes that end by themselves this soon after the program are no survivors. */
-const SETTLE_MS = 200
-/** KILL has this long to help before we give up. */
-const KILL_MS = 5_000
-const POLL_MS = 5
-
-/** Starts the program in a group of its own. */
-export async function containInGroup(launch: ContainedLaunch): Promise<Contained> {
-  const child = await start(launch)
-  const pid = child.pid as number
-  const startedAt = performance.now()
-  let exited = false
-  let stopping = false
-  let killed = false
-  let timedOut = false
-  let killTimer: NodeJS.Timeout | undefined
-
-  const stop = () => {
-    if (stopping) return
-    stopping = true
-    if (launch.graceMs === 0) return kill()
-    signalGroup(pid, 'SIGTERM')
-    signalGroup(pid, 'SIGCONT')
-    killTimer = setTimeout(kill, launch.graceMs)
-  }
-  const kill = () => {
-    stopping = true
-    killed = true
-    signalGroup(pid, 'SIGKILL')
-  }
-  const deadline =
-    launch.deadlineMs === undefined
-      ? undefined
-      : setTimeout(() => {
-          // The exit may be waiting in the event loop already when this loop was blocked past the deadline.
-          setImmediate(() => {
-            if (exited) return
-            timedOut = true
-            stop()
-          })
-        }, launch.deadlineMs)
-
-  const ended = new Promise<Pick<TreeEnding, 'exitCode' | 'signal'>>((resolve) => {
-    child.once('exit', (exitCode, signal) => {
-      exited = true
-      resolve({ exitCode, signal })
+/** Makes the level; with `sweep`, whoever left the group is looked for in `/proc` by session, cookie and descent. */
+export function groupWith({ sweep }: { readonly sweep: boolean }): Contain {
+  return async (launch) => {
+    let timedOut = false
+    const watchdog = await startWatchdog({
+      cookie: sweep ? launch.cookie : null,
+      deadlineMs: launch.deadlineMs,
+      graceMs: launch.graceMs,
+      onDeadline: () => {
+        timedOut = true
+        stop.begun()
+      },
     })
-  }).then(async (exit): Promise<TreeEnding> => {
-    clearTimeout(deadline)
-    const durationMs = performance.now() - startedAt
-    const goneAlready = stopping
-      ? await until(() => killed || !groupAlive(pid), launch.graceMs)
-      : await until(() => !groupAlive(pid), SETTLE_MS)
-    const survivors = goneAlready && !groupAlive(pid) ? [] : nameGroup(pid)
-    clearTimeout(killTimer)
-    signalGroup(pid, 'SIGKILL')
-    if (!(await until(() => !groupAlive(pid), KILL_MS))) {
-      throw new SuperviseError('survivors', `process group ${pid} is alive ${KILL_MS} ms after KILL`, {
-        survivors: nameGroup(pid),
-      })
-    }
-    return { ...exit, timedOut, durationMs, survivors }
-  })
+    const child = await start(launch).catch(async (error: unknown) => {
+      await watchdog.dismiss()
+      throw error
+    })
+    const startedAt = performance.now()
+    const exit = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+    const reach: Reach = { group: child.pid as number, cookie: launch.cookie, sweep }
+    watchdog.guard(reach.group)
 
-  return {
-    pid,
-    stdin: child.stdin,
-    stdout: child.stdout,
-    stderr: child.stderr,
-    get exited() {
-      return exited
-    },
-    ended,
-    stop,
-    kill,
+    const stop = new Stop(reach.group, launch.graceMs)
+    const late =
+      launch.deadlineMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            timedOut = true
+            stop.politely()
+          }, launch.deadlineMs + LATE_MS)
+    let exited = false
+
+    const ended = exit
+      .then(async ([exitCode, signal]): Promise<TreeEnding> => {
+        exited = true
+        clearTimeout(late)
+        const stopped = stop.asked
+        const durationMs = performance.now() - startedAt
+        const survivors = (await endsAlone(reach, stop)) ? [] : nameReachable(reach)
+        await endReachable(reach)
+        return { exitCode, signal, timedOut, stopped, durationMs, survivors }
+      })
+      .finally(async () => {
+        stop.over()
+        await watchdog.dismiss()
+      })
+    return {
+      pid: reach.group,
+      stdin: child.stdin,
+      stdout: child.stdout,
+      stderr: child.stderr,
+      get exited() {
+        return exited
+      },
+      ended,
+      stop: () => stop.politely(),
+      kill: () => stop.now(),
+      endNow: () => void untilSync(() => endRound(reach), KILL_MS),
+    }
   }
+}
+
+/** The way from the polite request to KILL. */
+class Stop {
+  asked = false
+  killAt: number | undefined
+  readonly #group: number
+  readonly #graceMs: number
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(group: number, graceMs: number) {
+    this.#group = group
+    this.#graceMs = graceMs
+  }
+
+  politely(): void {
+    if (this.#graceMs === 0) return this.now()
+    if (this.asked) return
+    signalGroup(this.#group, 'SIGTERM')
+    signalGroup(this.#group, 'SIGCONT')
+    this.begun()
+  }
+
+  /** The watchdog asked the group to end; KILL is then ours too, should the watchdog be killed meanwhile. */
+  begun(): void {
+    if (this.asked) return
+    this.asked = true
+    this.killAt = performance.now() + this.#graceMs
+    this.#timer = setTimeout(() => this.now(), this.#graceMs)
+  }
+
+  now(): void {
+    this.asked = true
+    this.killAt = performance.now()
+    signalGroup(this.#group, 'SIGKILL')
+  }
+
+  over(): void {
+    clearTimeout(this.#timer)
+  }
+}
+
+/** Gives the rest of the tree its time after the program's own exit: what is left of the grace to a group that was asked to end, else the settling time. */
+async function endsAlone(reach: Reach, stop: Stop): Promise<boolean> {
+  if (!stop.asked) await until(() => stop.asked || !isReachable(reach), SETTLE_MS)
+  else await until(() => !signalGroup(reach.group, 0), (stop.killAt ?? 0) - performance.now())
+  return !isReachable(reach)
 }
 
 async function start({ argv, cwd, env, stdio }: ContainedLaunch): Promise<ChildProcess> {
   const [program = '', ...args] = argv
-  const child = spawn(program, args, { cwd, env, stdio: [...stdio], detached: true })
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve)
-    child.once('error', (cause) =>
-      reject(new SuperviseError('spawn', `${program} was not started: ${cause.message}`, { cause })),
-    )
-  })
-  return child
-}
-
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(-pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
-    if ((error as NodeJS.ErrnoException).code === 'EPERM') return true
-    throw error
+    const child = spawn(program, args, { cwd, env, stdio: [...stdio], detached: true })
+    await once(child, 'spawn')
+    return child
+  } catch (cause) {
+    throw new SuperviseError('spawn', `${program} was not started: ${(cause as Error).message}`, { cause })
   }
-}
-
-function groupAlive(pid: number): boolean {
-  return signalGroup(pid, 0)
-}
-
-function nameGroup(pid: number): Survivor[] {
-  return listProcesses()
-    .filter((entry) => entry.group === pid && entry.pid !== pid)
-    .map(({ pid: member, command }) => ({ pid: member, command }))
-}
-
-/** Polls until `done` or `limitMs` are over; tells which. */
-async function until(done: () => boolean, limitMs: number): Promise<boolean> {
-  const end = performance.now() + limitMs
-  while (!done()) {
-    if (performance.now() > end) return false
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-  }
-  return true
 }

@@ -1,6 +1,6 @@
 /** The processes of this machine: from `/proc` on Linux, from POSIX `ps` elsewhere. */
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /** One live process (no zombie). */
 export interface ProcessEntry {
@@ -14,6 +14,16 @@ export interface ProcessEntry {
 /** Every live process that may be seen; empty where neither `/proc` nor `ps` tells. */
 export function listProcesses(): ProcessEntry[] {
   return fromProc() ?? fromPs()
+}
+
+/** Whether `pid` is alive and no zombie; without `/proc`, a zombie counts as alive. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+  }
+  return !existsSync('/proc/self/stat') || readEntry(pid) !== null
 }
 
 function fromProc(): ProcessEntry[] | null {

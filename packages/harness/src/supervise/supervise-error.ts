@@ -1,8 +1,11 @@
 /** The error of this folder: the run could not be started or not be ended. */
 import type { Survivor } from './types.ts'
 
-/** `spawn`: the program was never started · `survivors`: processes are alive that KILL did not end. */
-export type SuperviseStage = 'spawn' | 'survivors'
+/**
+ * `spawn`: the program was never started · `helper`: a process of ours that guards the run was killed or stopped, the tree was ended ·
+ * `survivors`: processes are alive that KILL did not end.
+ */
+export type SuperviseStage = 'spawn' | 'helper' | 'survivors'
 
 /** Says which stage went wrong; `cause` is the system's own error. */
 export class SuperviseError extends Error {

@@ -1,12 +1,12 @@
 /** Starts a program in a containment, with its streams on files or pipes, and tells how it ended. */
 import { randomUUID } from 'node:crypto'
-import { closeSync, fstatSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Contain } from './contained.ts'
-import { probeContainment } from './containment.ts'
-import { containInGroup } from './group.ts'
+import { closeSync, fstatSync, openSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { containAt, probeContainment } from './containment.ts'
+import { interruption, trackRun } from './interrupt.ts'
+import { COOKIE_NAME } from './reach.ts'
 import { SuperviseError } from './supervise-error.ts'
-import type { ContainmentLevel, Ending, Supervised, SuperviseSpec } from './types.ts'
+import type { Ending, Supervised, SuperviseSpec } from './types.ts'
 
 /** How often the size of the captured streams is looked at. */
 const OUTPUT_POLL_MS = 50
@@ -17,12 +17,14 @@ const OUTPUT_POLL_MS = 50
  */
 export async function supervise(spec: SuperviseSpec): Promise<Supervised> {
   const containment = spec.containment ?? probeContainment()
+  const contain = containAt(containment)
   const cookie = spec.cookie ?? randomUUID()
+  refuse(spec)
   const files = spec.stdio === 'file' ? openFiles(spec) : null
-  const contained = await contain(containment)({
+  const contained = await contain({
     argv: spec.argv,
     cwd: spec.cwd,
-    env: { ...spec.env, LOADER_SMOKE_RUN: cookie },
+    env: { ...spec.env, [COOKIE_NAME]: cookie },
     cookie,
     stdio: files?.fds ?? ['pipe', 'pipe', 'pipe'],
     deadlineMs: spec.deadlineMs,
@@ -33,7 +35,8 @@ export async function supervise(spec: SuperviseSpec): Promise<Supervised> {
   })
 
   let overflowed: Ending['overflowed'] = null
-  let stopped = false
+  let asked = false
+  let interrupted: Ending['interrupted'] = null
   const poll =
     files === null || spec.maxOutputBytes === undefined
       ? undefined
@@ -47,7 +50,15 @@ export async function supervise(spec: SuperviseSpec): Promise<Supervised> {
   const ended = contained.ended
     .then((ending): Ending => {
       if (spec.maxOutputBytes !== undefined) overflowed ??= files?.above(spec.maxOutputBytes) ?? null
-      return { ...ending, overflowed, stopped, interrupted: null, containment }
+      // Asked too late is not asked: the program had ended by itself.
+      const { stopped } = ending
+      return {
+        ...ending,
+        overflowed,
+        stopped: stopped && asked,
+        interrupted: stopped ? interrupted : null,
+        containment,
+      }
     })
     .finally(() => {
       clearInterval(poll)
@@ -55,6 +66,15 @@ export async function supervise(spec: SuperviseSpec): Promise<Supervised> {
     })
   // Whoever awaits `ended` gets the rejection; a caller that only stops must not crash the process.
   ended.catch(() => {})
+  trackRun({
+    ended,
+    interrupt(why) {
+      interrupted = why
+      contained.stop()
+    },
+    kill: () => contained.kill(),
+    endNow: () => contained.endNow(),
+  })
 
   return {
     pid: contained.pid,
@@ -66,15 +86,32 @@ export async function supervise(spec: SuperviseSpec): Promise<Supervised> {
     stderrFile: files?.stderr ?? null,
     ended,
     stop() {
-      if (!contained.exited) stopped = true
+      if (!contained.exited) asked = true
       contained.stop()
       return ended
     },
   }
 }
 
-function contain(level: ContainmentLevel): Contain {
-  return level === 'tree' ? containInGroup : containInGroup
+/** Says clearly what the system would say in a misleading way, or not at all. */
+function refuse({ argv, cwd, env }: SuperviseSpec): void {
+  const why = interruption()
+  if (why !== null) throw new SuperviseError('spawn', `nothing is started: this process was interrupted by ${why}`)
+  if (!isAbsolute(argv[0] ?? ''))
+    throw new SuperviseError('spawn', `argv[0] must be an absolute path, got '${argv[0]}'`)
+  if ([cwd, ...argv].some((text) => text.includes('\0'))) {
+    throw new SuperviseError('spawn', 'a NUL in an argument or in the working folder can not be passed to a program')
+  }
+  const name = Object.keys(env).find((key) => key.includes('=') || key.includes('\0') || env[key]?.includes('\0'))
+  if (name !== undefined) {
+    throw new SuperviseError(
+      'spawn',
+      `the environment entry ${JSON.stringify(name)} has a '=' in its name or a NUL, which can not be passed to a program`,
+    )
+  }
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new SuperviseError('spawn', `the working folder ${cwd} is not a folder`)
+  }
 }
 
 interface CaptureFiles {

@@ -1,0 +1,34 @@
+/** The fixed times of supervision, in milliseconds. */
+
+/** A process that ends by itself this soon after the program's own exit is no survivor (a compiler service that sees its pipe close). */
+export const SETTLE_MS = 200
+
+/** KILL has this long to help; afterwards the run is an error that names who is left. */
+export const KILL_MS = 5_000
+
+/** The runner's own deadline, for a helper that can't act: this long after the deadline and the grace. */
+export const LATE_MS = 5_000
+
+/** Between two looks at something that is about to end. */
+const POLL_MS = 5
+
+/** Polls until `done()` or until `limitMs` are over; tells which. */
+export async function until(done: () => boolean, limitMs: number): Promise<boolean> {
+  const end = performance.now() + limitMs
+  while (!done()) {
+    if (performance.now() > end) return false
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+  return true
+}
+
+/** Like `until`, without the event loop. */
+export function untilSync(done: () => boolean, limitMs: number): boolean {
+  const end = performance.now() + limitMs
+  const clock = new Int32Array(new SharedArrayBuffer(4))
+  while (!done()) {
+    if (performance.now() > end) return false
+    Atomics.wait(clock, 0, 0, POLL_MS)
+  }
+  return true
+}

@@ -52,6 +52,7 @@ describe('the usage', () => {
           step: 3,
           stream: [
             { type: 'text-chunks', time0: 1, index: 0, dt: [], texts: ['partial'] },
+            { type: 'chunk', time: 1, chunk: usageChunk(9, 9) },
             { type: 'chunk', time: 2, chunk: usageChunk(1, 2, { cacheWriteTokens: 7, reasoningTokens: 2 }) },
           ],
         },

@@ -56,14 +56,28 @@ describe('onlyRootAgent', () => {
 
   it('does not take an agent whose publication was vetoed for one', async () => {
     await using ctx = await app()
+    const found = onlyRootAgent(ctx)
     let vetoes = 0
     ctx.on('agent/created', () => {
       if (vetoes++ === 0) throw new Error('not this one')
     })
-    setTimeout(() => {
-      expect(() => addAgent(ctx, 'vetoed', answering('no'))).toThrow('not this one')
-      addAgent(ctx, 'allowed', answering('yes'))
-    }, 5)
-    expect((await onlyRootAgent(ctx)).session.id).toBe('allowed')
+    expect(() => addAgent(ctx, 'vetoed', answering('no'))).toThrow('not this one')
+    await new Promise((resolve) => setImmediate(resolve))
+    addAgent(ctx, 'allowed', answering('yes'))
+    expect((await found).session.id).toBe('allowed')
+  })
+
+  it('leaves no timer behind that would keep the app from ending', async () => {
+    vi.useFakeTimers()
+    try {
+      await using ctx = await app()
+      const found = onlyRootAgent(ctx)
+      expect(vi.getTimerCount()).toBe(1)
+      addAgent(ctx, 'main', answering('hi'))
+      await found
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

@@ -255,13 +255,22 @@ describe('the report file', () => {
       },
     })
     await failWith((ctx) => void (ctx.agents.roots = () => []), { publishTimeoutMs: 1 })
-    const failed = lines(await folder.read('report.jsonl')).filter((line) => line.type === 'turn-failed')
-    expect(failed.map(({ kind, sessionId }) => [kind, sessionId])).toEqual([
-      ['flush', 'main'],
-      ['agent', 'main'],
-      ['receipt', 'main'],
-      ['observer', 'main'],
-      ['no-root', null],
+    const reported = lines(await folder.read('report.jsonl')).map((line) => [
+      line.type,
+      'sessionId' in line && line.sessionId,
+      'kind' in line && line.kind,
+    ])
+    expect(reported).toEqual([
+      ['turn-start', 'main', false],
+      ['turn-failed', 'main', 'flush'],
+      ['turn-start', 'main', false],
+      ['turn-failed', 'main', 'agent'],
+      ['turn-start', 'main', false],
+      ['turn-failed', 'main', 'receipt'],
+      ['turn-start', 'main', false],
+      ['turn-failed', 'main', 'observer'],
+      ['turn-start', null, false],
+      ['turn-failed', null, 'no-root'],
     ])
   })
 

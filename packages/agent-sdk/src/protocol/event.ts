@@ -53,6 +53,18 @@ export type EventBody =
   /** The agent certainly did not take the input; it may be sent again. */
   | { readonly event: 'input_rejected'; readonly inputId: string; readonly attemptId: string }
   | { readonly event: 'usage'; readonly usedTokens: number; readonly contextWindow?: number }
+  /**
+   * What the whole run has cost, subagents left out: at most once per run, before its `run_finished`, by agents that are told.
+   * `inputTokens` includes the cached ones, `outputTokens` includes reasoning.
+   */
+  | {
+      readonly event: 'tokens'
+      readonly inputTokens: number
+      readonly cachedInputTokens?: number
+      readonly cacheWriteInputTokens?: number
+      readonly outputTokens: number
+      readonly reasoningTokens?: number
+    }
   | ({ readonly event: 'usage_limits' } & UsageLimits)
   | { readonly event: 'usage_blocked'; readonly recovery: Recovery }
   | { readonly event: 'compacted' }

@@ -1,0 +1,150 @@
+/** Checks a caller's options against the table, before anything is started. Pure. */
+import { isAbsolute } from 'node:path'
+import { constants } from 'node:os'
+import { checkExpectations, checkTextMatch, checkTurn } from './check-expectations.ts'
+import { notAllowed } from './option-error.ts'
+import { type OptionRow, type OptionName, optionRow, options } from './options.ts'
+
+type Check = (name: string, value: unknown, row: OptionRow) => void
+
+/**
+ * Checks every option that is given.
+ * Names that the table doesn't have are let through: a caller may keep more in the same object.
+ * @throws OptionError for the first that is wrong, in the order of the table.
+ */
+export function checkOptions(given: Readonly<Record<string, unknown>>): void {
+  for (const name of Object.keys(options) as OptionName[]) {
+    const row = optionRow(name)
+    const value = given[name]
+    if (row.only === 'declared') continue
+    if (value !== undefined) checks[row.kind](name, value, row)
+    else if (row.required) throw notAllowed(name, 'given', value, `pass ${name}: ${row.says}`)
+  }
+}
+
+const checks: Readonly<Record<OptionRow['kind'], Check>> = {
+  text(name, value, { noSeparator }) {
+    if (typeof value !== 'string' || value.trim() === '' || /[\0\r\n]/.test(value))
+      throw notAllowed(name, 'a text of one line that is not empty', value, `give ${name} such a text.`)
+    if (noSeparator && /[/\\]/.test(value))
+      throw notAllowed(
+        name,
+        'without a path separator (/ or \\)',
+        value,
+        'give the beginning of a name only; tempDirParent sets the folder.',
+      )
+  },
+  path(name, value) {
+    if (typeof value !== 'string' || !isAbsolute(value) || value.includes('\0'))
+      throw notAllowed(
+        name,
+        'an absolute path',
+        value,
+        'make it absolute, for instance with fileURLToPath(new URL(…, import.meta.url)).',
+      )
+  },
+  integer(name, value, { min, max, unit, default: fallback }) {
+    if (!Number.isInteger(value) || (value as number) < (min ?? -Infinity) || (value as number) > (max ?? Infinity)) {
+      const range = `an integer from ${min} to ${max}${unit === undefined ? '' : ` (${unit})`}`
+      const next =
+        fallback === undefined ? 'give such a number.' : `give such a number, or leave it out for ${fallback}.`
+      throw notAllowed(name, range, value, next)
+    }
+  },
+  choice(name, value, { values = [] }) {
+    // The mode has a message of its own, whether it came from the option or from the environment: see mode.ts.
+    if (name === 'mode' || values.includes(value as string)) return
+    const allowed = values.map((choice) => `'${choice}'`).join(' or ')
+    throw notAllowed(name, allowed, value, 'give one of these, or leave it out.')
+  },
+  signalName(name, value) {
+    if (typeof value !== 'string' || !Object.hasOwn(constants.signals, value))
+      throw notAllowed(name, "the name of a signal of this platform, such as 'SIGTERM'", value, 'give such a name.')
+  },
+  strings(name, value) {
+    if (!Array.isArray(value))
+      throw notAllowed(name, 'a list of texts', value, 'give a list; each entry is one argument.')
+    value.forEach((entry: unknown, index) => {
+      if (typeof entry !== 'string' || entry.includes('\0'))
+        throw notAllowed(`${name}[${index}]`, 'a text without NUL', entry, 'each entry is one argument, unquoted.')
+    })
+  },
+  environment(name, value) {
+    for (const [key, entry] of entriesOf(name, value)) {
+      checkEnvironmentName(name, key)
+      if (entry !== undefined && entry !== null && (typeof entry !== 'string' || entry.includes('\0')))
+        throw notAllowed(
+          `${name}.${key}`,
+          'a text without NUL, or null',
+          entry,
+          'quote numbers; null takes the name away.',
+        )
+    }
+  },
+  folders(name, value) {
+    for (const [key, folder] of entriesOf(name, value)) {
+      checkEnvironmentName(name, key)
+      const inside =
+        typeof folder === 'string' &&
+        folder !== '' &&
+        !folder.includes('\0') &&
+        !isAbsolute(folder) &&
+        !folder.split(/[/\\]/).includes('..')
+      if (!inside)
+        throw notAllowed(
+          `${name}.${key}`,
+          'a relative folder inside the world',
+          folder,
+          `for instance ".${key.toLowerCase().replaceAll('_', '-')}".`,
+        )
+    }
+  },
+  input(name, value) {
+    if (typeof value !== 'string' && !(value instanceof Uint8Array))
+      throw notAllowed(name, 'a text or bytes', value, 'leave it out to close standard input at once.')
+  },
+  turn: checkTurn,
+  expect: checkExpectations,
+  secrets(name, value) {
+    if (!Array.isArray(value))
+      throw notAllowed(name, 'a list of texts and patterns', value, 'give a list, even of one entry.')
+    value.forEach((entry: unknown, index) => checkTextMatch(`${name}[${index}]`, entry))
+  },
+  model() {},
+  hook(name, value) {
+    if (typeof value !== 'function') throw notAllowed(name, 'a function', value, `pass ${name}(cwd).`)
+  },
+  abort(name, value) {
+    if (!(value instanceof AbortSignal))
+      throw notAllowed(
+        name,
+        'an AbortSignal',
+        value,
+        "pass a controller's signal; for an expected signal see expectedSignal.",
+      )
+  },
+  services(name, value) {
+    if (!Array.isArray(value) || !value.every(canStart))
+      throw notAllowed(name, 'a list of { start(world) }', value, 'each start gives { env?, stop, report? }.')
+  },
+  rerun(name, value) {
+    const argv = (value as { argv?: unknown } | null)?.argv
+    if (!Array.isArray(argv) || argv.length === 0 || !argv.every((entry) => typeof entry === 'string'))
+      throw notAllowed(name, '{ argv, env? } with a program in argv', value, 'give the command unquoted.')
+  },
+}
+
+function canStart(entry: unknown): boolean {
+  return typeof (entry as { start?: unknown } | null)?.start === 'function'
+}
+
+function entriesOf(name: string, value: unknown): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw notAllowed(name, 'an object of names and values', value, 'give { NAME: value }.')
+  return Object.entries(value)
+}
+
+function checkEnvironmentName(name: string, key: string): void {
+  if (key === '' || /[=\0]/.test(key))
+    throw notAllowed(`a name in ${name}`, "an environment name without '='", key, 'give the name alone.')
+}

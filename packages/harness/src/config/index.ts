@@ -1,0 +1,14 @@
+/** `@loader-smoke/harness/config`: smokes that are declared in a file, for whoever reads such files; light to import. */
+export { checkSmokeFile, type DeclaredFixture, type SmokeFile } from './check-smoke-file.ts'
+export { type FixtureOverrides, type FixturePlace, type FixtureRun, toFixtureRun } from './fixture-options.ts'
+export { nearest, suggestion } from './nearest.ts'
+export { OptionError } from './option-error.ts'
+export {
+  defineSmokeConfig,
+  type FixtureOptions,
+  fixtureRows,
+  ownNames,
+  type SmokeConfig,
+  type SmokeFixture,
+} from './smoke-config.ts'
+export { findSmokeFile, loadSmokeFile, SMOKE_FILE_NAMES } from './smoke-file.ts'

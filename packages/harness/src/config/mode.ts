@@ -1,0 +1,23 @@
+/** Which of its two forms a fixture is run in. */
+import { OptionError } from './option-error.ts'
+
+/** `src`: the TypeScript source, with a loader and the `paths` map. `lib`: the built output, under plain Node. */
+export type ExampleMode = 'src' | 'lib'
+
+/** The environment name that decides the mode when no option does. */
+export const EXAMPLE_MODE_ENV = 'DSH_EXAMPLE_MODE'
+
+/**
+ * The mode that `raw` names; unset and empty are `src`.
+ * @param raw default: `DSH_EXAMPLE_MODE` of this process.
+ * @throws OptionError for any other value, so that a typo never runs the other form.
+ */
+export function resolveExampleMode(raw: string | undefined = process.env[EXAMPLE_MODE_ENV]): ExampleMode {
+  if (raw === undefined || raw === '' || raw === 'src') return 'src'
+  if (raw === 'lib') return 'lib'
+  throw new OptionError(
+    'mode',
+    `${EXAMPLE_MODE_ENV} must be 'src' or 'lib', got ${JSON.stringify(raw)}.\n` +
+      "Next: set it, or the option mode, to 'src' (TypeScript source) or 'lib' (built output), or leave both unset for 'src'.",
+  )
+}

@@ -1,0 +1,24 @@
+/** Wrong use: an option that can't be run with. Thrown before anything is started. */
+
+/** Names the option, what was given, what is allowed, and what to do next; `option` is the name alone. */
+export class OptionError extends Error {
+  override readonly name = 'OptionError'
+  readonly option: string
+
+  constructor(option: string, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.option = option
+  }
+}
+
+/** The error for a value that is not what the option allows. `next` is one sentence without its "Next: ". */
+export function notAllowed(option: string, allowed: string, given: unknown, next: string): OptionError {
+  return new OptionError(option, `${option} must be ${allowed}, got ${show(given)}.\nNext: ${next}`)
+}
+
+/** A value as it stands in a message: short, quoted, on one line. */
+export function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 200 ? `${value.slice(0, 200)}…` : value)
+  if (value === null || typeof value !== 'object') return typeof value === 'function' ? 'a function' : String(value)
+  return Array.isArray(value) ? 'a list' : value instanceof Uint8Array ? 'bytes' : 'an object'
+}

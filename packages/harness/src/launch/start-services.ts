@@ -1,0 +1,84 @@
+/** Starts what the caller wants beside the bin, asks it afterwards, and stops it again. */
+import type { RunningService, ServiceReport, SmokeService } from '../config/services.ts'
+import type { SmokeSpec } from '../config/resolve.ts'
+import { untilAborted } from './abort.ts'
+import { LaunchError } from './launch-error.ts'
+import { messageOf } from './prepare.ts'
+import type { World } from './world.ts'
+
+/** What a service said about the run. */
+export interface ServiceFact extends ServiceReport {
+  readonly name: string
+}
+
+/** The running services of one smoke. */
+export interface Services {
+  /** What they add to the environment; a later service wins. */
+  readonly env: Readonly<Record<string, string>>
+  /** Asks each that reports. @throws LaunchError `stage: 'services'`. */
+  report(): Promise<readonly ServiceFact[]>
+  /** Stops all, the last one first. Resolves with what went wrong, after each has been asked, or null. */
+  stop(): Promise<Error | null>
+}
+
+/** None were started. */
+export const NO_SERVICES: Services = { env: {}, report: async () => [], stop: async () => null }
+
+/** Starts the services one after another; when one does not start, those before it are stopped. @throws LaunchError `stage: 'services'`. */
+export async function startServices(spec: SmokeSpec, { cwd, homes }: World): Promise<Services> {
+  const running: (RunningService & { readonly name: string })[] = []
+  const stop = () => stopAll(spec.label, running.splice(0).toReversed())
+  for (const service of spec.services) {
+    const name = nameOf(service)
+    try {
+      const started = await untilAborted(spec.abort, () => service.start({ cwd, homes, mode: spec.mode }))
+      running.push({
+        name,
+        env: started.env ?? {},
+        stop: () => started.stop(),
+        ...(started.report === undefined ? {} : { report: started.report.bind(started) }),
+      })
+    } catch (cause) {
+      await stop()
+      throw new LaunchError('services', `${spec.label}: ${name} did not start: ${messageOf(cause)}`, cause)
+    }
+  }
+  return {
+    env: Object.assign({}, ...running.map(({ env }) => env)) as Record<string, string>,
+    async report() {
+      const facts: ServiceFact[] = []
+      for (const { name, report } of running) if (report) facts.push({ name, ...(await ask(spec.label, name, report)) })
+      return facts
+    },
+    stop,
+  }
+}
+
+async function ask(label: string, name: string, report: NonNullable<RunningService['report']>): Promise<ServiceReport> {
+  try {
+    return await report()
+  } catch (cause) {
+    throw new LaunchError('services', `${label}: ${name} did not report: ${messageOf(cause)}`, cause)
+  }
+}
+
+async function stopAll(
+  label: string,
+  services: readonly (RunningService & { readonly name: string })[],
+): Promise<Error | null> {
+  const causes: unknown[] = []
+  const lines: string[] = []
+  for (const { name, stop } of services) {
+    try {
+      await stop()
+    } catch (cause) {
+      causes.push(cause)
+      lines.push(`${label}: ${name} did not stop: ${messageOf(cause)}`)
+    }
+  }
+  return lines.length === 0 ? null : new LaunchError('services', lines.join('\n'), new AggregateError(causes))
+}
+
+function nameOf({ name = 'service' }: SmokeService): string {
+  return name === 'service' ? 'a service' : `service ${name}`
+}

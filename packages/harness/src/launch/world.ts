@@ -1,0 +1,90 @@
+/** The isolated folder and homes of one run: made before it, removed after it. */
+import { randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import type { SmokeSpec } from '../config/resolve.ts'
+import { LaunchError } from './launch-error.ts'
+import { ownerRecord } from './owner.ts'
+import { removeFolder, removeFolderNow } from './remove.ts'
+
+/** The folders of one run. */
+export interface World {
+  /** Absolute real path of the working folder. */
+  readonly cwd: string
+  /** Environment name → absolute folder; each exists. */
+  readonly homes: Readonly<Record<string, string>>
+  /** Private folder beside the working one: captured streams, the report, who owns it. */
+  readonly runDir: string
+  readonly reportFile: string
+  /** Unique for this run. */
+  readonly cookie: string
+  /** The folders that are ours to remove, each absolute. */
+  readonly owned: readonly string[]
+  /** Removes what is ours. Call it only when no process of the run is left. Rejects with LaunchError naming what stays. */
+  remove(): Promise<void>
+  /** The same at once, for a process that is about to die: tries, and says nothing. */
+  removeNow(): void
+}
+
+/** Beginning of the private folder's name; a sweep for what dead owners left looks for it and for `owner.json` in it. */
+export const RUN_DIR_PREFIX = '.loader-smoke-run-'
+/** The file that says which process owns a run. */
+export const OWNER_FILE = 'owner.json'
+
+/**
+ * Makes the folders of a run, each with mode 0700.
+ * With a `cwd` of the caller's, that one is used and stays; the temporary folder then holds the homes alone.
+ * @throws LaunchError `stage: 'world'`; nothing is left then.
+ */
+export async function createWorld({ label, world }: Pick<SmokeSpec, 'label' | 'world'>): Promise<World> {
+  const owned: string[] = []
+  try {
+    const parent = await realpath(world.parent ?? tmpdir())
+    const folder = await mkdtemp(join(parent, world.prefix))
+    owned.push(folder)
+    const runDir = join(parent, `${RUN_DIR_PREFIX}${basename(folder)}`)
+    await mkdir(runDir, { mode: 0o700 })
+    owned.push(runDir)
+    const cookie = randomUUID()
+    await writeFile(join(runDir, OWNER_FILE), JSON.stringify(ownerRecord(folder, cookie)), { mode: 0o600 })
+    const homes: Record<string, string> = {}
+    for (const [name, path] of Object.entries(world.homes)) {
+      homes[name] = join(folder, path)
+      await mkdir(homes[name], { recursive: true, mode: 0o700 })
+    }
+    return {
+      cwd: world.cwd === null ? folder : await realpath(world.cwd),
+      homes,
+      runDir,
+      reportFile: join(runDir, 'report.jsonl'),
+      cookie,
+      owned,
+      remove: () => removeAll(owned),
+      removeNow: () => owned.forEach(removeFolderNow),
+    }
+  } catch (cause) {
+    owned.forEach(removeFolderNow)
+    throw new LaunchError(
+      'world',
+      `the temporary folder of ${label} can't be made below ${world.parent ?? dirname(join(tmpdir(), 'x'))}: ${(cause as Error).message}.\n` +
+        'Next: free space there or make it writable, or name another folder with tempDirParent.',
+      cause,
+    )
+  }
+}
+
+/** The private folder goes last, so that it still says whose the other one was when that one can't be removed. */
+async function removeAll(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    try {
+      await removeFolder(folder)
+    } catch (cause) {
+      throw new LaunchError(
+        'world',
+        `${folder} can't be removed: ${(cause as Error).message}.\nNext: see which process still writes there, then remove it by hand.`,
+        cause,
+      )
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** Leaves the world of a run: takes it away, or keeps it as the caller asked. */
+import { join } from 'node:path'
+import type { SmokeSpec } from './config/resolve.ts'
+import type { World } from './launch/world.ts'
+import type { Remains } from './report/conclude.ts'
+import { withCleanUpError } from './verdict/error-verdict.ts'
+import type { Verdict } from './verdict/verdict.ts'
+
+type Outcome = { readonly verdict: Verdict } & Omit<Remains, 'kept'>
+
+/** Removes or keeps the folders; a clean-up that went wrong becomes part of what is told, and turns a pass into an error. */
+export async function leave(
+  spec: SmokeSpec,
+  world: World,
+  outcome: Outcome,
+): Promise<{ readonly verdict: Verdict } & Remains> {
+  const kept = keeps(spec, outcome.verdict)
+    ? {
+        folder: world.owned[0] ?? world.cwd,
+        stdoutFile: join(world.runDir, 'stdout'),
+        stderrFile: join(world.runDir, 'stderr'),
+      }
+    : null
+  const removal = kept === null ? await remove(world) : null
+  const cleanUp = outcome.cleanUp ?? removal
+  const verdict = cleanUp === null ? outcome.verdict : withCleanUpError(outcome.verdict, cleanUp)
+  return { ...outcome, verdict, kept, cleanUp }
+}
+
+/** A world in which processes are still alive is kept: removed under them, it would come back. */
+function keeps({ world, abort }: SmokeSpec, verdict: Verdict): boolean {
+  if (verdict.kind === 'error' && verdict.stage === 'survivors') return true
+  return world.keep === 'always' || (world.keep === 'on-failure' && verdict.kind !== 'pass' && abort?.aborted !== true)
+}
+
+async function remove(world: World): Promise<Error | null> {
+  try {
+    await world.remove()
+    return null
+  } catch (error) {
+    return error as Error
+  }
+}

@@ -1,0 +1,48 @@
+/** What the files around a failed run say about it; for the "Next:" lines of its message. */
+import { existsSync } from 'node:fs'
+import type { SmokeSpec } from '../config/resolve.ts'
+import { owningManifest } from '../launch/workspace.ts'
+
+/** A package that the bin could not import. */
+export interface UnresolvedPackage {
+  readonly name: string
+  /** The `package.json` that owns the config (or, without a config, the bin): it must declare the package. Null when there is none. */
+  readonly manifest: string | null
+  /** It does declare it: then the package is not installed, or not built. */
+  readonly declared: boolean
+}
+
+/** Hints that need a look at the files. */
+export interface Clues {
+  /** The config that was named but is not there. */
+  readonly missingConfig: string | null
+  readonly unresolved: UnresolvedPackage | null
+}
+
+/** Looks at the config, and at the owner of a package that `stderr` says was not found. */
+export function findClues(spec: Pick<SmokeSpec, 'configPath' | 'bin'>, stderr: string, stdout: string): Clues {
+  const { configPath, bin } = spec
+  const name = unresolvedPackage(stderr) ?? unresolvedPackage(stdout)
+  return {
+    missingConfig: configPath !== null && !existsSync(configPath) ? configPath : null,
+    unresolved: name === null ? null : { name, ...declaredBy(configPath ?? bin.source, name) },
+  }
+}
+
+const NOT_FOUND = /Cannot find (?:package|module) '([^']+)'/
+
+/** The package name in Node's message about a bare import that it could not find; null without one. Pure. */
+export function unresolvedPackage(text: string): string | null {
+  const specifier = NOT_FOUND.exec(text)?.[1]
+  if (specifier === undefined || /^(?:[./\\]|file:|node:|[a-z]:[/\\])/i.test(specifier)) return null
+  const [scope = '', name] = specifier.split('/')
+  return scope.startsWith('@') && name !== undefined ? `${scope}/${name}` : scope
+}
+
+const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
+
+function declaredBy(file: string, name: string): Pick<UnresolvedPackage, 'manifest' | 'declared'> {
+  const owner = owningManifest(file)
+  const declares = (field: string) => Object.hasOwn(Object(owner?.content[field]), name)
+  return { manifest: owner?.file ?? null, declared: DEPENDENCY_FIELDS.some(declares) }
+}

@@ -1,0 +1,58 @@
+/** Everything that is known of a run once it is over. Plain values: a verdict can be rebuilt from stored facts. */
+import type { SmokeSpec } from '../config/resolve.ts'
+import type { ServiceFact } from '../launch/start-services.ts'
+import type { World } from '../launch/world.ts'
+import type { Ending } from '../supervise/types.ts'
+import { type Capture, readCapture } from './capture.ts'
+import { type Clues, findClues } from './clues.ts'
+import { readReport, type TurnReport } from './report-file.ts'
+import { type FileFact, readWorldFiles } from './world-files.ts'
+
+/** How the caller's `inspect` went. */
+export interface Inspection {
+  /** The message of its rejection; null when it found nothing wrong. */
+  readonly failure: string | null
+}
+
+/** Facts of a run. They are independent of each other: a bin may time out and exit 0. */
+export interface Facts extends Ending, TurnReport {
+  /** `argv` of the bin. */
+  readonly command: readonly string[]
+  readonly stdout: Capture
+  readonly stderr: Capture
+  readonly files: readonly FileFact[]
+  readonly services: readonly ServiceFact[]
+  readonly clues: Clues
+  /** Null when `inspect` was not called. */
+  readonly inspection: Inspection | null
+}
+
+/** What is read after the end. */
+export interface Ended {
+  readonly ending: Ending
+  readonly command: readonly string[]
+  readonly stdoutFile: string
+  readonly stderrFile: string
+  readonly services: readonly ServiceFact[]
+}
+
+/** Reads everything that the run left. Call it once no process of the run is left and before the world is removed. */
+export async function observe(spec: SmokeSpec, world: World, ended: Ended): Promise<Facts> {
+  const [stdout, stderr, report, files] = await Promise.all([
+    readCapture(ended.stdoutFile),
+    readCapture(ended.stderrFile),
+    readReport(world.reportFile),
+    readWorldFiles(spec.expect.files, world.cwd),
+  ])
+  return {
+    ...ended.ending,
+    ...report,
+    command: ended.command,
+    stdout,
+    stderr,
+    files,
+    services: ended.services,
+    clues: findClues(spec, stderr.text, stdout.text),
+    inspection: null,
+  }
+}

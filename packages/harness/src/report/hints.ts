@@ -1,0 +1,60 @@
+/** What to do next about a failed run: one sentence for each thing that its facts give away. Pure. */
+import type { SmokeSpec } from '../config/resolve.ts'
+import type { Facts } from '../observe/facts.ts'
+
+type Hint = (spec: SmokeSpec, facts: Facts) => string | null
+
+/** Sentences without their "Next: ", the most telling first. */
+export function hintsFor(spec: SmokeSpec, facts: Facts): string[] {
+  return hints.flatMap((hint) => hint(spec, facts) ?? [])
+}
+
+const missingConfig: Hint = (_, { clues }) =>
+  clues.missingConfig === null
+    ? null
+    : `configPath ${clues.missingConfig} is not there; create it, correct the path, or write it in prepare.`
+
+const unresolvedPackage: Hint = ({ mode }, { clues: { unresolved } }) => {
+  if (unresolved === null) return null
+  const { name, manifest, declared } = unresolved
+  if (mode === 'src')
+    return `'${name}' was not found; name it in the paths of the tsconfig, or declare it in ${manifest ?? 'a package.json'} and install.`
+  if (manifest === null)
+    return `mode is 'lib': '${name}' must be declared by the package that owns the config, which has no package.json.`
+  return declared
+    ? `mode is 'lib' and ${manifest} declares '${name}', but it is not there; install, and build it if it is a package of this workspace.`
+    : `mode is 'lib': the package that owns the config must declare what the config names; add '${name}' to the dependencies in ${manifest}.`
+}
+
+const unsettledAwait: Hint = ({ expect }, { exitCode }) =>
+  exitCode === 13 && expect.exitCode !== 13
+    ? 'Node exits 13 when a top-level await never settles and nothing is left to wait for: something the bin awaits (often a plugin that never becomes ready) is never resolved.'
+    : null
+
+const deadline: Hint = (_, { timedOut }) =>
+  timedOut
+    ? 'find what keeps the bin alive (a timer, a server, a stream that is not closed), or allow more with processTimeoutMs.'
+    : null
+
+const outputSize: Hint = (_, { overflowed }) =>
+  overflowed === null ? null : `see what repeats in ${overflowed}, or allow more with maxOutputBytes.`
+
+const noTurn: Hint = ({ expect }, { turns }) =>
+  expect.turn === 'required' && turns.length === 0
+    ? "only a bin that calls runFixtureTurn of '@loader-smoke/turn' reports turns; call it, or set turn to 'optional'."
+    : null
+
+const survivors: Hint = (_, facts) =>
+  facts.survivors.length === 0
+    ? null
+    : `${facts.survivors.map(({ pid, command }) => `${pid} (${command})`).join(', ')} outlived the bin and was ended; end it in the bin before exiting.`
+
+const hints: readonly Hint[] = [
+  missingConfig,
+  unresolvedPackage,
+  unsettledAwait,
+  deadline,
+  outputSize,
+  noTurn,
+  survivors,
+]

@@ -1,0 +1,35 @@
+/** Masks secrets in what people will read. Pure. */
+import type { TextMatch } from '../config/expectations.ts'
+
+/** Stands where a secret was. */
+export const MASK = '[redacted]'
+
+const SECRET_NAME = /_(?:KEY|TOKEN|SECRET|PASSWORD)$/i
+/** Shorter values ("true", "1234") are no secrets, and masking them would garble the text. */
+const MIN_SECRET_LENGTH = 8
+
+/**
+ * A function that masks every secret in a text: the values of environment names that end like a secret's, in each of `environments`,
+ * and whatever `more` names. Longer texts first, so that one inside another leaves nothing over.
+ */
+export function redactor(
+  environments: readonly Readonly<Record<string, string | null | undefined>>[],
+  more: readonly TextMatch[],
+): (text: string) => string {
+  const texts = new Set(more.filter((match) => typeof match === 'string'))
+  for (const environment of environments)
+    for (const [name, value] of Object.entries(environment))
+      if (SECRET_NAME.test(name) && typeof value === 'string' && value.length >= MIN_SECRET_LENGTH) texts.add(value)
+  const inOrder = [...texts].toSorted((a, b) => b.length - a.length)
+  const patterns = more.filter((match) => typeof match !== 'string').map(toGlobal)
+  return (text) => {
+    const masked = inOrder.reduce((rest, secret) => rest.replaceAll(secret, MASK), text)
+    return patterns.reduce((rest, pattern) => rest.replace(pattern, MASK), masked)
+  }
+}
+
+function toGlobal(match: Exclude<TextMatch, string>): RegExp {
+  const source = match instanceof RegExp ? match.source : match.pattern
+  const flags = (match.flags ?? '').replace(/[gy]/g, '')
+  return new RegExp(source, `${flags}g`)
+}

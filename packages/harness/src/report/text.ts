@@ -1,0 +1,40 @@
+/** The message of a smoke that did not pass. Pure. */
+import type { SmokeSpec } from '../config/resolve.ts'
+import type { Facts } from '../observe/facts.ts'
+import type { Verdict } from '../verdict/verdict.ts'
+import { hintsFor } from './hints.ts'
+import { trimStream } from './trim.ts'
+
+/** What a message tells beside the verdict. */
+export interface Circumstances {
+  readonly redact: (text: string) => string
+  /** The folder of the run when it was kept. */
+  readonly keptWorld: string | null
+  /** What went wrong while cleaning up, beside the verdict. */
+  readonly cleanUp: string | null
+  /** The shell command that runs the smoke again. */
+  readonly rerun: string | null
+}
+
+/**
+ * The reason first, then both streams, then every further reason, what to do next, and the command that runs it again.
+ * The streams follow the first reason directly: readers and expressions written for this kind of harness look for them there.
+ */
+export function toText(spec: SmokeSpec, verdict: Exclude<Verdict, { kind: 'pass' }>, about: Circumstances): string {
+  const lines = verdict.kind === 'fail' ? verdict.failed.map(({ line }) => `${spec.label} ${line}`) : [verdict.message]
+  const [first = '', ...more] = lines.map(about.redact)
+  const { facts } = verdict
+  const parts = [facts === null ? first : `${withStreams(first, facts, about.redact)}`, ...more]
+  if (facts !== null) parts.push(...hintsFor(spec, facts).map((hint) => `Next: ${about.redact(hint)}`))
+  if (about.cleanUp !== null) parts.push(about.redact(`After that, ${about.cleanUp}`))
+  if (about.keptWorld !== null) parts.push(`The world was kept: ${about.keptWorld}`)
+  if (about.rerun !== null) parts.push(`Run it again: ${about.redact(about.rerun)}`)
+  return parts.map((part, at) => (at < parts.length - 1 && !part.endsWith('\n') ? `${part}\n` : part)).join('')
+}
+
+function withStreams(line: string, { stdout, stderr }: Facts, redact: (text: string) => string): string {
+  // Masked before it is cut: a secret across the cut would be recognized by nobody.
+  const shown = (stream: Facts['stdout']) => trimStream(redact(stream.text), stream.bytes)
+  const join = line.endsWith('.') && !line.includes('\n') ? ' ' : '\n'
+  return `${line}${join}stdout:\n${shown(stdout)}\nstderr:\n${shown(stderr)}`
+}

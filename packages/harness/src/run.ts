@@ -1,0 +1,46 @@
+/** Starts a launch under supervision and waits for its end, or for the caller's abort. */
+import type { SmokeSpec } from './config/resolve.ts'
+import type { Launch } from './launch/command.ts'
+import type { World } from './launch/world.ts'
+import { supervise } from './supervise/supervise.ts'
+import type { Ending } from './supervise/types.ts'
+
+/** How the run ended, and the files that hold its streams. */
+export interface Run {
+  readonly ending: Ending
+  readonly stdoutFile: string
+  readonly stderrFile: string
+}
+
+/**
+ * Resolves when no process of the run is left. An abort stops it first.
+ * @throws SuperviseError when it could not be started, or not be ended.
+ */
+export async function runLaunch(spec: SmokeSpec, launch: Launch, world: World): Promise<Run> {
+  spec.abort?.throwIfAborted()
+  const running = await supervise({
+    argv: launch.argv,
+    cwd: launch.cwd,
+    env: launch.env,
+    stdio: 'file',
+    captureDir: world.runDir,
+    cookie: world.cookie,
+    deadlineMs: spec.deadlineMs,
+    graceMs: spec.graceMs,
+    maxOutputBytes: spec.maxOutputBytes,
+    ...(launch.stdin === null ? {} : { stdin: launch.stdin }),
+    ...(spec.containment ? { containment: spec.containment } : {}),
+  })
+  const stop = () => void running.stop().catch(() => {}) // told by `ended`, which is awaited below
+  spec.abort?.addEventListener('abort', stop, { once: true })
+  if (spec.abort?.aborted) stop()
+  try {
+    return {
+      ending: await running.ended,
+      stdoutFile: running.stdoutFile as string,
+      stderrFile: running.stderrFile as string,
+    }
+  } finally {
+    spec.abort?.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,80 @@
+/** One smoke from its options to its end: config, launch, supervise, observe, verdict, report, in this order. */
+import { REPORT_ENV } from '@loader-smoke/turn'
+import type { LoaderSmokeOptions } from './config/options.ts'
+import { resolve, type SmokeSpec } from './config/resolve.ts'
+import { type Launch, toLaunch } from './launch/command.ts'
+import { checkFiles } from './launch/preflight.ts'
+import { resolveLoader } from './launch/loader.ts'
+import { prepareWorld } from './launch/prepare.ts'
+import { NO_SERVICES, type Services, startServices } from './launch/start-services.ts'
+import { leave } from './leave.ts'
+import { createWorld, type World } from './launch/world.ts'
+import { observe } from './observe/facts.ts'
+import { inspectWorld } from './observe/inspect.ts'
+import { type LoaderSmokeResult, NOTHING, type Remains, toResult, toSmokeError } from './report/conclude.ts'
+import { SmokeError } from './report/smoke-error.ts'
+import { runLaunch } from './run.ts'
+import { onInterrupt } from './supervise/interrupt.ts'
+import { toErrorVerdict } from './verdict/error-verdict.ts'
+import { endedAsExpected, judge } from './verdict/judge.ts'
+import type { Verdict } from './verdict/verdict.ts'
+
+/**
+ * Runs a fixture's real entry point once, in an isolated folder of its own, and judges what it did.
+ * Resolves for a run that met every expectation. When it settles, no process of the run is left, and its folder is gone unless `keepWorld` kept it.
+ * @throws SmokeError for everything else: its message begins with the reason, its `verdict` has every fact; the abort signal's reason when it aborts.
+ */
+export async function runLoaderSmoke(options: LoaderSmokeOptions): Promise<LoaderSmokeResult> {
+  const spec = describe(options)
+  spec.abort?.throwIfAborted()
+  const { loaderUrl, world } = await makeReady(spec)
+  const forget = onInterrupt(spec.world.keep === 'always' ? () => {} : world.removeNow)
+  const outcome = await runIn(spec, loaderUrl, world)
+  const { verdict, ...remains } = await leave(spec, world, outcome)
+  forget()
+  spec.abort?.throwIfAborted()
+  if (verdict.kind !== 'pass') throw toSmokeError(spec, verdict, remains)
+  if (remains.kept !== null) process.stderr.write(`${spec.label}: the world was kept: ${remains.kept.folder}\n`)
+  return toResult(spec, verdict, remains)
+}
+
+function describe(options: LoaderSmokeOptions): SmokeSpec {
+  try {
+    return resolve(options, process.env)
+  } catch (error) {
+    const verdict = toErrorVerdict(error, String(options.label))
+    throw new SmokeError(verdict.message, verdict, verdict.cause)
+  }
+}
+
+async function makeReady(spec: SmokeSpec): Promise<{ readonly loaderUrl: string | null; readonly world: World }> {
+  try {
+    checkFiles(spec)
+    const loaderUrl = spec.mode === 'src' ? resolveLoader(spec.loader, spec.bin.source) : null
+    return { loaderUrl, world: await createWorld(spec) }
+  } catch (error) {
+    throw toSmokeError(spec, toErrorVerdict(error, spec.label), NOTHING)
+  }
+}
+
+/** What a run came to; `cleanUp` is what went wrong while its services were stopped. */
+type Outcome = { readonly verdict: Verdict } & Omit<Remains, 'kept'>
+
+async function runIn(spec: SmokeSpec, loaderUrl: string | null, world: World): Promise<Outcome> {
+  let launch: Launch | null = null
+  let services: Services = NO_SERVICES
+  const outcome = async (verdict: Verdict, inspectCause?: unknown): Promise<Outcome> => {
+    return { verdict, argv: launch?.argv ?? null, env: launch?.env ?? {}, inspectCause, cleanUp: await services.stop() }
+  }
+  try {
+    await prepareWorld(spec, world)
+    services = await startServices(spec, world)
+    launch = toLaunch(spec, loaderUrl, { ...world, services: services.env, report: { [REPORT_ENV]: world.reportFile } })
+    const run = await runLaunch(spec, launch, world)
+    const facts = await observe(spec, world, { ...run, command: launch.argv, services: await services.report() })
+    const looked = endedAsExpected(spec, facts) ? await inspectWorld(spec, world) : { inspection: null }
+    return await outcome(judge(spec, { ...facts, inspection: looked.inspection }), looked.cause)
+  } catch (error) {
+    return outcome(toErrorVerdict(error, spec.label))
+  }
+}

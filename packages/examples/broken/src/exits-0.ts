@@ -1,0 +1,2 @@
+/** Ends well, at once. */
+process.stdout.write('all is well\n')

@@ -1,6 +1,6 @@
 /** Publishes the app's only agent some time after the loader has settled, as an app does that reads a session back first. */
 import type { Context } from '@deepseek-ai/cordis'
-import type {} from '@deepseek-ai/dsh-agent'
+import '@deepseek-ai/dsh-agent'
 import { SessionId } from '@deepseek-ai/dsh-session'
 
 export const name = 'late-agent'

@@ -45,7 +45,7 @@ export function makeAnswer(turn: Turn, ask: Ask, id: string, fill: (text: string
       case 'toolCall':
         return makeCall(chooseCall(block.anyOf, ask), `call_${id}_${++calls}`, fill)
       case 'responsesItem':
-        if (ask.dialect !== ('responses' as string))
+        if (ask.dialect !== 'responses')
           throw new AskError(
             `turn ${JSON.stringify(turn.name)} has a responsesItem, but the request came as ${ask.dialect}.`,
           )

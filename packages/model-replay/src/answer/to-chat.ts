@@ -1,6 +1,7 @@
 /** Writes an answer as Chat Completions: one JSON body, or server-sent events. @see https://platform.openai.com/docs/api-reference/chat/streaming */
 import type { Finish, Usage } from '../script/script.ts'
 import type { Answer, AnswerCall, Frame } from './answer.ts'
+import { halves } from './halves.ts'
 
 /** The body of an answer that is not streamed. */
 export function toChatBody(answer: Answer): string {
@@ -84,8 +85,7 @@ function toCall({ id, name, custom, input }: AnswerCall): object {
 
 /** Id and name once, then the input in two fragments, as the services do. */
 function callDeltas({ id, name, custom, input }: AnswerCall, index: number): object[] {
-  const half = Math.ceil(input.length / 2)
-  const parts = [input.slice(0, half), input.slice(half)].filter((part) => part !== '')
+  const parts = halves(input)
   return custom
     ? [
         { index, id, type: 'custom', custom: { name, input: '' } },

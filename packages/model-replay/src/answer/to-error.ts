@@ -15,7 +15,7 @@ export interface ErrorAnswer {
 export function toErrorBody(error: ErrorAnswer, dialect: Dialect | undefined): string {
   if (error.body !== undefined) return typeof error.body === 'string' ? error.body : JSON.stringify(error.body)
   return JSON.stringify(
-    dialect === ('messages' as string)
+    dialect === 'messages'
       ? { type: 'error', error: toErrorFields(error, dialect), request_id: null }
       : { error: toErrorFields(error, dialect) },
   )
@@ -24,7 +24,7 @@ export function toErrorBody(error: ErrorAnswer, dialect: Dialect | undefined): s
 /** The inner object of an error. */
 export function toErrorFields({ status, message, type, code }: ErrorAnswer, dialect: Dialect | undefined): object {
   const text = message ?? STATUS_CODES[status] ?? `status ${status}`
-  if (dialect === ('messages' as string)) return { type: type ?? anthropicType(status), message: text }
+  if (dialect === 'messages') return { type: type ?? anthropicType(status), message: text }
   return { message: text, type: type ?? openaiType(status), param: null, code: code ?? null }
 }
 

@@ -1,7 +1,7 @@
 /** A request for a model's answer, free of the API it came in. */
 
 /** The APIs that are spoken: Chat Completions, OpenAI Responses, Anthropic Messages. */
-export type Dialect = 'chat'
+export type Dialect = 'chat' | 'responses' | 'messages'
 
 /** What a client asks: the conversation so far and what it offers. Built by `fromChat`, `fromResponses`, `fromMessages`. */
 export interface Ask {

@@ -13,6 +13,7 @@ import { dialects } from './dialects.ts'
 import type { Gates } from './gates.ts'
 import { checkHost } from './guard.ts'
 import { readRequest } from './read-request.ts'
+import type { Memory } from './memory.ts'
 import { maskHeaders, type OpenRecord } from './records.ts'
 import { findRoute, KNOWN_PATHS } from './routes.ts'
 import { sendFrames } from './send.ts'
@@ -22,6 +23,7 @@ export interface Shared {
   readonly script: Script
   readonly book: Book
   readonly gates: Gates
+  readonly memory: Memory
   readonly requests: OpenRecord[]
   readonly maxBodyBytes: number
 }
@@ -77,9 +79,9 @@ export class Exchange {
     const body = readBody(text)
     this.#record.body = body
     const caller = readCaller(this.#request.headers, this.#shared.script.threadHeader)
-    this.#record.thread = caller.thread
-    const ask = dialects[dialect].read(body, caller)
+    const ask = dialects[dialect].read(body, caller, (id) => this.#shared.memory.recall(id))
     this.#record.model = ask.model
+    this.#record.thread = ask.thread
     return ask
   }
 
@@ -97,6 +99,7 @@ export class Exchange {
     }
     const answer = makeAnswer(turn, ask, id, (text) => fillPlaceholders(text, ask))
     for (const block of answer.blocks) if (block.type === 'toolCall') this.#shared.book.issued(run, block.id)
+    if (ask.dialect === 'responses') this.#shared.memory.keep(ask, answer)
     this.#record.usage = answer.usage
     this.#record.cutAccepted = answer.finish === 'none'
     await this.#sendAnswer(answer, ask, found)

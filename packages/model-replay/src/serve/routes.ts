@@ -5,7 +5,11 @@ export type Route =
   | { readonly kind: 'ask'; readonly dialect: Dialect }
   | { readonly kind: 'models'; readonly id: string | undefined }
 
-const ASKS: Readonly<Record<string, Dialect>> = { '/chat/completions': 'chat' }
+const ASKS: Readonly<Record<string, Dialect>> = {
+  '/chat/completions': 'chat',
+  '/responses': 'responses',
+  '/messages': 'messages',
+}
 
 /** What is answered, for messages. */
 export const KNOWN_PATHS = `POST ${Object.keys(ASKS).join(', ')} and GET /models, each with or without /v1`

@@ -6,6 +6,7 @@ import type { ScriptObject } from '../script/schema.ts'
 import { loadScript } from '../script/load.ts'
 import { Exchange } from './exchange.ts'
 import { Gates } from './gates.ts'
+import { Memory } from './memory.ts'
 import { assertConsumed, listProblems } from './problems.ts'
 import type { OpenRecord, RecordedRequest } from './records.ts'
 
@@ -48,9 +49,10 @@ export async function startReplayServer(options: ReplayOptions): Promise<ReplayS
   const script = await loadScript(options.script)
   const book = new Book(script)
   const gates = new Gates()
+  const memory = new Memory()
   const requests: OpenRecord[] = []
   const answer = (request: IncomingMessage, response: ServerResponse) =>
-    void new Exchange({ script, book, gates, requests, maxBodyBytes }, request, response).run()
+    void new Exchange({ script, book, gates, memory, requests, maxBodyBytes }, request, response).run()
   const server = createServer({ keepAlive: true, noDelay: true }, answer)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

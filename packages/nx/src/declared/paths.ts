@@ -1,0 +1,31 @@
+/** Paths of declared smokes: Nx's tokens, and what a relative path is relative to. Pure. */
+import { isAbsolute, resolve } from 'node:path'
+
+/** Where a target's paths start from. */
+export interface Anchor {
+  /** Absolute. */
+  readonly workspaceRoot: string
+  /** Relative to the workspace root, as Nx has it (`.` for a project at the root). */
+  readonly projectRoot: string
+}
+
+/** The absolute path that `given` means: `{workspaceRoot}` and `{projectRoot}` are replaced, and what is relative starts at the workspace root. */
+export function toAbsolute(given: string, { workspaceRoot, projectRoot }: Anchor): string {
+  const path = given
+    .replace(/^\{workspaceRoot\}(?=$|[/\\])/, () => workspaceRoot)
+    .replace(/^\{projectRoot\}(?=$|[/\\])/, () => resolve(workspaceRoot, projectRoot))
+  return isAbsolute(path) ? resolve(path) : resolve(workspaceRoot, path)
+}
+
+/** `path` relative to `folder` with forward slashes, or null when it isn't inside. Takes the separators of either platform. */
+export function insideOf(folder: string, path: string): string | null {
+  const base = slashed(folder).replace(/\/+$/, '')
+  const whole = slashed(path)
+  if (whole === base) return ''
+  return whole.startsWith(`${base}/`) ? whole.slice(base.length + 1) : null
+}
+
+/** A path with forward slashes, as Nx wants it in globs and roots. */
+export function slashed(path: string): string {
+  return path.replaceAll('\\', '/')
+}

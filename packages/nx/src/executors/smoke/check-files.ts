@@ -1,0 +1,80 @@
+/** Looks whether the files are there that a target names, before anything is started. */
+import { existsSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { type ExampleMode, OptionError, resolveExampleLaunch } from '@loader-smoke/harness'
+import { aliasesOf } from '../../declared/names.ts'
+import type { RunOptions, TaskPlace } from './run-options.ts'
+
+/** Targets that build before they run, for the message about built files that are missing. */
+export interface BuildingTargets {
+  /** The target that runs this smoke in mode lib after `build`, or null when there is none. */
+  readonly twin: string | null
+  /** The target that builds the project. */
+  readonly build: string
+  /** True when this very task already depended on the build. */
+  readonly built: boolean
+}
+
+/**
+ * Checks the bin of the mode, the config and the model script.
+ * @throws OptionError naming the first that is missing and what to do.
+ */
+export function checkFiles(run: RunOptions, mode: ExampleMode, place: TaskPlace, targets: BuildingTargets): void {
+  const { binScript, configPath, libBinScript, tsconfigPath, label } = run.harness
+  if (binScript === undefined)
+    throw new OptionError(
+      'binScript',
+      'binScript (bin) must be given: the source file of the entry point, such as "{projectRoot}/src/bin.ts".\n' +
+        `Next: write "bin" into the options of ${place.projectName}:${place.targetName}.`,
+    )
+  if (mode === 'src') requireFile('binScript', binScript, place)
+  else {
+    const { args } = resolveExampleLaunch({ srcBin: binScript, libBin: libBinScript, mode: 'lib' })
+    const entry = args[0] ?? ''
+    if (!isFile(entry)) throw new OptionError('libBinScript', missingBuiltEntry(label, entry, place, targets))
+  }
+  if (configPath !== undefined) requireFile('configPath', configPath, place)
+  if (mode === 'src' && tsconfigPath !== undefined) requireFile('tsconfigPath', tsconfigPath, place)
+  if (run.modelScript !== undefined) requireFile('model.script', run.modelScript, place)
+}
+
+function missingBuiltEntry(
+  label: string,
+  entry: string,
+  place: TaskPlace,
+  { twin, build, built }: BuildingTargets,
+): string {
+  const what = `${label} has no built entry ${entry}`
+  if (built)
+    return (
+      `${what}, although ${place.projectName}:${build} ran before it.\n` +
+      'Next: name the file that the build makes for the bin as "libBin", or correct the build.'
+    )
+  return twin === null
+    ? `${what}\nNext: run \`nx run ${place.projectName}:${build}\` first.`
+    : `${what}\nNext: run \`nx run ${place.projectName}:${twin}\`, which builds first, or \`nx run ${place.projectName}:${build}\` and then this again.`
+}
+
+function requireFile(option: string, path: string, place: TaskPlace): void {
+  if (isFile(path)) return
+  const shown = [option, ...aliasesOf(option)].join(', ')
+  const is = existsSync(path) ? ', which is a folder' : ''
+  throw new OptionError(
+    option,
+    `${shown} must be an existing file, got ${JSON.stringify(path)}${is}.\nNext: ${whereInstead(path, place)}`,
+  )
+}
+
+/** A relative path starts at the workspace root; many expect the project. */
+function whereInstead(path: string, { workspaceRoot, projectRoot }: TaskPlace): string {
+  const inProject = resolve(workspaceRoot, projectRoot)
+  const fromRoot = path.startsWith(workspaceRoot) ? path.slice(workspaceRoot.length + 1) : basename(path)
+  const there = [join(inProject, fromRoot), join(inProject, basename(path))].find(isFile)
+  return there === undefined
+    ? 'paths start at the workspace root; begin them with {projectRoot}/ to start at the project.'
+    : `write it as "{projectRoot}${there.slice(inProject.length).replaceAll('\\', '/')}": paths start at the workspace root.`
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}

@@ -1,0 +1,115 @@
+/** A workspace like this repository, small and of a test's own: the plugin and what it runs on as unbuilt source, every other package linked from here. */
+import { spawn } from 'node:child_process'
+import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type TempWorkspace, tempWorkspace } from '@loader-smoke/testkit'
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
+const OWN_PACKAGES = ['nx', 'harness', 'model-replay', 'turn']
+
+/** What one call of `nx` did. */
+export interface NxRun {
+  readonly exitCode: number | null
+  /** Both streams as one text, without colours. */
+  readonly output: string
+}
+
+/** A scratch workspace; `await using` stops its daemon and removes it. */
+export interface Scratch extends TempWorkspace {
+  /** Runs the workspace's own `nx`. The daemon is off unless `env` turns it on. */
+  nx(args: readonly string[], env?: Readonly<Record<string, string | undefined>>): Promise<NxRun>
+  /** How often fixtures were really booted: the lines of `runs.log`, a file beside the workspace that fixtures append to. */
+  boots(): Promise<string[]>
+}
+
+/** Makes a scratch workspace with `files` in it, over the ones it has anyway. `folder` may name one below the temporary folder. */
+export async function scratch(files: Readonly<Record<string, string>> = {}, folder = 'workspace'): Promise<Scratch> {
+  const temp = await tempWorkspace({}, 'loader-smoke-nx-')
+  const root = temp.file(folder)
+  await mkdir(root, { recursive: true })
+  await linkPackages(root)
+  const base: Record<string, string> = {
+    'nx.json': json({
+      cacheDirectory: '.nx/cache',
+      neverConnectToCloud: true,
+      analytics: false,
+      plugins: ['@loader-smoke/nx'],
+    }),
+    'package.json': json({ name: 'scratch', private: true, type: 'module', workspaces: ['packages/*'] }),
+    'tsconfig.base.json': await readFile(join(repository, 'tsconfig.base.json'), 'utf8'),
+    '.gitignore': 'node_modules\n.nx\n.smoke\nlib\n',
+    ...files,
+  }
+  for (const [name, content] of Object.entries(base)) await temp.write(join(folder, name), content)
+  let daemon = false
+  const nx: Scratch['nx'] = async (args, env = {}) => {
+    daemon ||= env['NX_DAEMON'] === 'true'
+    return runNx(root, args, env)
+  }
+  return {
+    path: root,
+    file: (...parts) => join(root, ...parts),
+    read: (name) => readFile(join(root, name), 'utf8'),
+    write: (name, content) => temp.write(join(folder, name), content),
+    nx,
+    async boots() {
+      const log = await readFile(temp.file('runs.log'), 'utf8').catch(() => '')
+      return log.split('\n').filter((line) => line !== '')
+    },
+    async [Symbol.asyncDispose]() {
+      if (daemon) await runNx(root, ['daemon', '--stop'], { NX_DAEMON: 'true' })
+      await temp[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** JSON as it is written into files. */
+export function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+async function linkPackages(root: string): Promise<void> {
+  await mkdir(join(root, 'node_modules', '@loader-smoke'), { recursive: true })
+  for (const entry of await readdir(join(repository, 'node_modules'))) {
+    if (entry === '@loader-smoke' || entry === '.cache') continue
+    await symlink(join(repository, 'node_modules', entry), join(root, 'node_modules', entry))
+  }
+  for (const name of OWN_PACKAGES) {
+    const to = join(root, 'packages', name)
+    await mkdir(to, { recursive: true })
+    for (const part of await readdir(join(repository, 'packages', name)))
+      if (part === 'src' || part.endsWith('.json'))
+        await cp(join(repository, 'packages', name, part), join(to, part), { recursive: true })
+    await symlink(join('..', '..', 'packages', name), join(root, 'node_modules', '@loader-smoke', name))
+  }
+}
+
+async function runNx(
+  root: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<NxRun> {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(?:NX_|DSH_|LOADER_SMOKE_|FORCE_COLOR|CI$|NO_COLOR|VITEST|GITHUB_)/.test(name),
+  )
+  const child = spawn(process.execPath, [join(root, 'node_modules/nx/dist/bin/nx.js'), ...args], {
+    cwd: root,
+    env: {
+      ...Object.fromEntries(inherited),
+      NODE_OPTIONS: '--conditions=@loader-smoke/source',
+      NX_DAEMON: 'false',
+      NX_TUI: 'false',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 90_000,
+    killSignal: 'SIGKILL',
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const exitCode = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
+  // oxlint-disable-next-line no-control-regex -- colours begin with a control character
+  return { exitCode, output: output.replace(/\u001B\[[\d;]*m/g, '') }
+}

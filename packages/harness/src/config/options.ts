@@ -43,7 +43,7 @@ export interface DeclaredForm {
 /** One option. */
 export interface OptionRow {
   readonly kind: keyof ValueOfKind | 'choice'
-  /** What it sets, as one sentence for every reader: types, schema, help and README. */
+  /** What it sets, as one sentence for every reader: types, schema, help and README. A `path` is absolute in code; declared, it starts at the workspace root. */
   readonly says: string
   readonly required?: true
   readonly default?: string | number
@@ -78,7 +78,7 @@ export const options = table({
   binScript: {
     kind: 'path',
     required: true,
-    says: 'The entry point, as the absolute path of its source file (`<package>/src/bin.ts`).',
+    says: 'The entry point: its source file (`<package>/src/bin.ts`).',
     declared: {
       aliases: ['bin'],
       priority: 'important',
@@ -88,7 +88,7 @@ export const options = table({
   },
   configPath: {
     kind: 'path',
-    says: 'The configuration file, as an absolute path; the only argument of the bin unless `binArgs` is given.',
+    says: 'The configuration file; the only argument of the bin unless `binArgs` is given.',
     declared: {
       aliases: ['config'],
       priority: 'important',
@@ -98,7 +98,7 @@ export const options = table({
   },
   tsconfigPath: {
     kind: 'path',
-    says: 'The TypeScript project, as an absolute path, whose `paths` map source mode resolves with; required in `src` mode.',
+    says: 'The TypeScript project whose `paths` map source mode resolves with; required in `src` mode.',
     declared: { aliases: ['tsConfig'], priority: 'important', completion: 'file', completionGlob: '**/tsconfig*.json' },
   },
   mode: {
@@ -126,7 +126,7 @@ export const options = table({
   },
   libBinScript: {
     kind: 'path',
-    says: "The built entry point, as an absolute path, when it can't be derived by rewriting the last `/src/` of `binScript` to `/lib/`.",
+    says: "The built entry point, when it can't be derived by rewriting the last `/src/` of `binScript` to `/lib/`.",
     declared: { aliases: ['libBin'], completion: 'file', completionGlob: '**/*.{js,mjs,cjs}' },
   },
   sourceImport: {

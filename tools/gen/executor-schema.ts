@@ -1,0 +1,107 @@
+/** The JSON schema of the Nx executor, from the table of options. Pure. */
+import type { OptionRow } from '@loader-smoke/harness/options'
+
+/** A part of a JSON schema. */
+export type Schema = { readonly [key: string]: unknown }
+
+/** Rows by name, in the order in which they are shown. */
+export type Rows = Readonly<Record<string, OptionRow>>
+
+const text: Schema = { type: 'string' }
+const texts: Schema = { type: 'array', items: text }
+const pattern: Schema = {
+  type: 'object',
+  properties: { pattern: { type: 'string', description: 'A regular expression.' }, flags: text },
+  required: ['pattern'],
+}
+const textMatch: Schema = { anyOf: [text, pattern] }
+const textMatches: Schema = { anyOf: [text, pattern, { type: 'array', items: textMatch }] }
+
+/**
+ * What Nx takes for each kind. `anyOf` where the command line may give a text: Nx would split it at commas in a `oneOf`.
+ * Kept wide where the harness' own message says more than Nx's, which prints the schema.
+ */
+const schemaOfKind: Readonly<Record<OptionRow['kind'], Schema>> = {
+  text,
+  path: text,
+  choice: text,
+  signalName: text,
+  input: text,
+  integer: { type: 'integer' },
+  strings: { anyOf: [texts, text] },
+  environment: { type: 'object' },
+  folders: { type: 'object' },
+  secrets: { type: 'array', items: textMatch },
+  model: { anyOf: [{ type: 'object', properties: { script: text }, required: ['script'] }, text] },
+  turn: {
+    anyOf: [
+      { type: 'string', enum: ['required', 'optional'] },
+      { type: 'object', properties: { output: textMatch } },
+    ],
+  },
+  expect: {
+    type: 'object',
+    properties: {
+      exitCode: { type: 'integer' },
+      signal: text,
+      output: textMatch,
+      stdout: textMatches,
+      stderr: textMatches,
+      files: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { path: text, present: { type: 'boolean' }, content: textMatch },
+          required: ['path'],
+        },
+      },
+      tools: {
+        anyOf: [
+          texts,
+          { type: 'object', properties: { called: texts, inOrder: { type: 'boolean' } }, required: ['called'] },
+        ],
+      },
+      maxTokens: { type: 'integer' },
+      durationMs: { type: 'integer' },
+    },
+  },
+  hook: {},
+  abort: {},
+  services: {},
+  rerun: {},
+}
+
+/** The schema of the executor: every row that JSON can say. */
+export function toExecutorSchema(rows: Rows): Schema {
+  const declared = Object.entries(rows).filter(([, row]) => row.only !== 'code')
+  return {
+    $schema: 'https://json-schema.org/schema',
+    version: 2,
+    title: 'smoke',
+    description:
+      'Boots an agent app from its real entry point in a world of its own, drives one task, and judges what happened.',
+    type: 'object',
+    cli: 'nx',
+    properties: Object.fromEntries(declared.map(([name, row]) => [name, toProperty(name, row)])),
+  }
+}
+
+function toProperty(name: string, row: OptionRow): Schema {
+  const { declared = {} } = row
+  const fallback = declared.default ?? row.default
+  return {
+    ...schemaOfKind[row.kind],
+    // A mode that is none must reach the harness: its message names the variable that it may have come from.
+    ...(row.values !== undefined && name !== 'mode' ? { enum: row.values } : {}),
+    ...(row.kind === 'integer' ? { minimum: row.min, maximum: row.max } : {}),
+    description:
+      row.kind === 'path'
+        ? `${row.says} Relative paths start at the workspace root; {projectRoot} and {workspaceRoot} may be used.`
+        : row.says,
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(declared.aliases === undefined ? {} : { aliases: declared.aliases }),
+    ...(declared.priority === undefined ? {} : { 'x-priority': declared.priority }),
+    ...(declared.completion === undefined ? {} : { 'x-completion-type': declared.completion }),
+    ...(declared.completionGlob === undefined ? {} : { 'x-completion-glob': declared.completionGlob }),
+  }
+}

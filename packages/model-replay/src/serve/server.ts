@@ -43,6 +43,13 @@ export interface ReplayServer extends AsyncDisposable {
  * @throws RangeError for a port or bound out of range; the system's error when the port is taken
  */
 export async function startReplayServer(options: ReplayOptions): Promise<ReplayServer> {
+  return (await openServer(options)).server
+}
+
+/** The server with its book, for reports. Rejects as `startReplayServer` does. */
+export async function openServer(
+  options: ReplayOptions,
+): Promise<{ readonly server: ReplayServer; readonly book: Book }> {
   const { port = 0, maxBodyBytes = 32 * 1024 * 1024 } = options
   checkInteger('port', port, 0, 65_535)
   checkInteger('maxBodyBytes', maxBodyBytes, 1, 1024 * 1024 * 1024)
@@ -70,7 +77,7 @@ export async function startReplayServer(options: ReplayOptions): Promise<ReplayS
     })
     return closing
   }
-  return {
+  const handle: ReplayServer = {
     url: `http://127.0.0.1:${bound}`,
     port: bound,
     requests,
@@ -80,6 +87,7 @@ export async function startReplayServer(options: ReplayOptions): Promise<ReplayS
     close,
     [Symbol.asyncDispose]: close,
   }
+  return { server: handle, book }
 }
 
 function checkInteger(name: string, value: number, min: number, max: number): void {

@@ -25,6 +25,18 @@ export interface FixtureTurnResult {
 export interface ToolCall {
   readonly name: string
   readonly callId: string
+  /** Milliseconds since the epoch; absent when the event had no time. */
+  readonly atMs?: number
+}
+
+/** One step of a turn: one request to the model and its answer. */
+export interface TurnStep {
+  /** As the session's events number it, from 1 in each of its turns. */
+  readonly step: number
+  /** Of the step's first and last event, in milliseconds since the epoch; absent when they had no time. */
+  readonly startedAtMs?: number
+  readonly endedAtMs?: number
+  readonly usage?: TokenUsage
 }
 
 /** What the events of a turn add up to. */
@@ -32,6 +44,8 @@ export interface TurnFacts {
   readonly output: string
   readonly usage: TokenUsage | undefined
   readonly tools: readonly ToolCall[]
+  /** In the order in which they began. */
+  readonly steps: readonly TurnStep[]
   /** The first reason for which this turn counts as failed. */
   readonly failure: TurnError | undefined
 }
@@ -40,6 +54,8 @@ export interface TurnFacts {
 export class TurnFold {
   private output = ''
   private readonly tools: ToolCall[] = []
+  /** By turn and step, from their first to their last answer. */
+  private readonly times = new Map<string, Pick<TurnStep, 'step' | 'startedAtMs' | 'endedAtMs'>>()
   /** By turn and step. A message's own usage wins over one that was streamed beside it. */
   private readonly messageUsage = new Map<string, TokenUsage>()
   private readonly streamedUsage = new Map<string, TokenUsage>()
@@ -48,8 +64,9 @@ export class TurnFold {
   private turns = 0
   private canceled = false
 
-  add({ type, data }: SessionEvent): void {
+  add({ type, data, time }: SessionEvent): void {
     const step = `${data?.turn}/${data?.step}`
+    if (type.startsWith('assistant/')) this.keepTime(step, data?.step, time)
     switch (type) {
       case 'turn/start':
         this.openTurns += 1
@@ -71,7 +88,8 @@ export class TurnFold {
         if (data?.usage !== undefined) this.messageUsage.set(step, data.usage)
         return
       case 'tool/call':
-        if (typeof data?.name === 'string') this.tools.push({ name: data.name, callId: String(data.callId) })
+        if (typeof data?.name !== 'string') return
+        this.tools.push({ name: data.name, callId: String(data.callId), ...(time !== undefined && { atMs: time }) })
         return
       case 'agent/inbox/spliced':
         this.canceled ||= data?.outcome === 'canceled' && data.inserted?.length === 0
@@ -86,10 +104,29 @@ export class TurnFold {
   facts(): TurnFacts {
     return {
       output: this.output,
-      usage: sum(new Map([...this.streamedUsage, ...this.messageUsage]).values()),
+      usage: sum(this.usages().values()),
       tools: this.tools,
+      steps: this.steps(),
       failure: this.failure ?? this.unended(),
     }
+  }
+
+  private usages(): ReadonlyMap<string, TokenUsage> {
+    return new Map([...this.streamedUsage, ...this.messageUsage])
+  }
+
+  private steps(): TurnStep[] {
+    const usages = this.usages()
+    return [...this.times].map(([key, times]) => {
+      const usage = usages.get(key)
+      return usage === undefined ? times : { ...times, usage }
+    })
+  }
+
+  private keepTime(key: string, step: unknown, time: number | undefined): void {
+    if (typeof step !== 'number') return
+    const known = this.times.get(key) ?? { step, ...(time !== undefined && { startedAtMs: time }) }
+    this.times.set(key, { ...known, ...(time !== undefined && { endedAtMs: time }) })
   }
 
   private unended(): TurnError | undefined {

@@ -6,7 +6,7 @@
  */
 export { type BootContext, reportBootWarnings } from './boot-warnings.ts'
 export type { AgentRegistry, FixtureContext, RootAgent, SessionEvent, SessionRef } from './context.ts'
-export type { FixtureTurnResult, TokenUsage, ToolCall } from './envelope.ts'
+export type { FixtureTurnResult, TokenUsage, ToolCall, TurnStep } from './envelope.ts'
 export {
   type BootWarningLine,
   REPORT_ENV,

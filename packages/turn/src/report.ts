@@ -1,6 +1,6 @@
 /** What a fixture tells the harness: JSON lines appended to a file, read after the process has ended. */
 import { appendFileSync } from 'node:fs'
-import type { FixtureTurnResult, ToolCall } from './envelope.ts'
+import type { FixtureTurnResult, ToolCall, TurnStep } from './envelope.ts'
 import type { TurnFailureKind } from './turn-error.ts'
 
 /** The environment name whose value is the path of the report file. Unset: nothing is written. */
@@ -23,6 +23,7 @@ export interface TurnEndLine {
   readonly turn: number
   readonly envelope: FixtureTurnResult
   readonly tools: readonly ToolCall[]
+  readonly steps: readonly TurnStep[]
   readonly atMs: number
 }
 

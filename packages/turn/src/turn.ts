@@ -31,9 +31,9 @@ export async function runFixtureTurn(ctx: FixtureContext, options: FixtureTurnOp
     checkOptions(options)
     agent = await as('no-root', () => onlyRootAgent(ctx, options.publishTimeoutMs))
     report({ type: 'turn-start', turn, sessionId: agent.session.id })
-    const { output, usage, tools } = await drive(ctx, agent, options)
+    const { output, usage, tools, steps } = await drive(ctx, agent, options)
     const envelope = { type: 'result', sessionId: agent.session.id, output, ...(usage && { usage }) } as const
-    report({ type: 'turn-end', turn, envelope, tools })
+    report({ type: 'turn-end', turn, envelope, tools, steps })
     return envelope
   } catch (thrown) {
     const { kind, error } = thrown instanceof Tagged ? thrown : { kind: 'agent', error: thrown }

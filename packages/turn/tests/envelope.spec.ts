@@ -10,6 +10,7 @@ const message = (step: number, content: unknown[], more = {}): SessionEvent => (
 })
 const usage = (inputTokens: number, outputTokens: number, more = {}) => ({ inputTokens, outputTokens, ...more })
 const call = (data: unknown): SessionEvent => ({ type: 'tool/call', data })
+const at = (time: number, event: SessionEvent): SessionEvent => ({ ...event, time })
 const end = (kind: string): SessionEvent => ({ type: 'turn/end', data: { turn: 1, reason: { kind } } })
 const usageChunk = (...counts: Parameters<typeof usage>) => ({ type: 'usage', usage: usage(...counts) })
 
@@ -85,6 +86,28 @@ describe('the usage', () => {
       data: { turn: 2, step: 1, message: { content: [] }, usage: usage(1, 1) },
     }
     expect(facts(message(1, [], { usage: usage(1, 1) }), second).usage).toEqual(usage(2, 2))
+  })
+})
+
+describe('the steps', () => {
+  it('are told in order, each from its first to its last answer, with its own usage', () => {
+    const { steps } = facts(
+      at(10, { type: 'assistant/chunk', data: { turn: 1, step: 1, chunk: usageChunk(1, 1) } }),
+      at(15, message(1, [text('x')], { usage: usage(2, 3) })),
+      at(20, message(2, [text('y')])),
+      message(3, [text('z')]),
+    )
+    expect(steps).toEqual([
+      { step: 1, startedAtMs: 10, endedAtMs: 15, usage: { inputTokens: 2, outputTokens: 3 } },
+      { step: 2, startedAtMs: 20, endedAtMs: 20 },
+      { step: 3 },
+    ])
+  })
+
+  it('carry their time over to the tools called in them', () => {
+    expect(facts({ ...call({ name: 'bash', callId: 'a' }), time: 7 }).tools).toEqual([
+      { name: 'bash', callId: 'a', atMs: 7 },
+    ])
   })
 })
 

@@ -213,7 +213,15 @@ describe('the report file', () => {
     const atMs = expect.any(Number)
     expect(lines(text)).toEqual([
       { v: 1, type: 'turn-start', turn, sessionId: 'main', atMs },
-      { v: 1, type: 'turn-end', turn, envelope, tools: [{ name: 'bash', callId: 'c1' }], atMs },
+      {
+        v: 1,
+        type: 'turn-end',
+        turn,
+        envelope,
+        tools: [{ name: 'bash', callId: 'c1', atMs }],
+        steps: [{ step: 1, startedAtMs: atMs, endedAtMs: atMs }],
+        atMs,
+      },
     ])
     expect(text).not.toContain('secret task')
   })

@@ -34,11 +34,11 @@ const checks: Readonly<Record<OptionRow['kind'], Check>> = {
         'give the beginning of a name only; tempDirParent sets the folder.',
       )
   },
-  path(name, value) {
-    if (typeof value !== 'string' || !isAbsolute(value) || value.includes('\0'))
+  path(name, value, { relative }) {
+    if (typeof value !== 'string' || value === '' || value.includes('\0') || !(relative || isAbsolute(value)))
       throw notAllowed(
         name,
-        'an absolute path',
+        relative ? 'a path' : 'an absolute path',
         value,
         'make it absolute, for instance with fileURLToPath(new URL(…, import.meta.url)).',
       )

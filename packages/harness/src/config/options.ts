@@ -54,6 +54,8 @@ export interface OptionRow {
   readonly values?: readonly string[]
   /** `text` only: neither `/` nor `\` may be in it. */
   readonly noSeparator?: true
+  /** `path` only: a relative one is fine in code too; it starts at the working folder of the run. */
+  readonly relative?: true
   /** `code`: holds functions or objects, so JSON can't say it. `declared`: only where a smoke is declared (executor, smoke.config). */
   readonly only?: 'code' | 'declared'
   readonly declared?: DeclaredForm
@@ -88,7 +90,8 @@ export const options = table({
   },
   configPath: {
     kind: 'path',
-    says: 'The configuration file; the only argument of the bin unless `binArgs` is given.',
+    relative: true,
+    says: 'The configuration file; the only argument of the bin unless `binArgs` is given. It need not exist yet: `prepare` may write it.',
     declared: {
       aliases: ['config'],
       priority: 'important',

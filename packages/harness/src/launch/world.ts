@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { SmokeSpec } from '../config/resolve.ts'
 import { LaunchError } from './launch-error.ts'
 import { ownerRecord } from './owner.ts'
@@ -67,7 +67,7 @@ export async function createWorld({ label, world }: Pick<SmokeSpec, 'label' | 'w
     owned.forEach(removeFolderNow)
     throw new LaunchError(
       'world',
-      `the temporary folder of ${label} can't be made below ${world.parent ?? dirname(join(tmpdir(), 'x'))}: ${(cause as Error).message}.\n` +
+      `the temporary folder of ${label} can't be made below ${world.parent ?? tmpdir()}: ${(cause as Error).message}.\n` +
         'Next: free space there or make it writable, or name another folder with tempDirParent.',
       cause,
     )

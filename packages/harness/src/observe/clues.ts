@@ -1,5 +1,6 @@
 /** What the files around a failed run say about it; for the "Next:" lines of its message. */
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { SmokeSpec } from '../config/resolve.ts'
 import { owningManifest } from '../launch/workspace.ts'
 
@@ -20,12 +21,17 @@ export interface Clues {
 }
 
 /** Looks at the config, and at the owner of a package that `stderr` says was not found. */
-export function findClues(spec: Pick<SmokeSpec, 'configPath' | 'bin'>, stderr: string, stdout: string): Clues {
-  const { configPath, bin } = spec
+export function findClues(
+  { configPath, bin }: Pick<SmokeSpec, 'configPath' | 'bin'>,
+  cwd: string,
+  stderr: string,
+  stdout: string,
+): Clues {
+  const config = configPath === null ? null : resolve(cwd, configPath)
   const name = unresolvedPackage(stderr) ?? unresolvedPackage(stdout)
   return {
-    missingConfig: configPath !== null && !existsSync(configPath) ? configPath : null,
-    unresolved: name === null ? null : { name, ...declaredBy(configPath ?? bin.source, name) },
+    missingConfig: config !== null && !existsSync(config) ? config : null,
+    unresolved: name === null ? null : { name, ...declaredBy(config ?? bin.source, name) },
   }
 }
 

@@ -19,13 +19,18 @@ export function redactor(
   const texts = new Set(more.filter((match) => typeof match === 'string'))
   for (const environment of environments)
     for (const [name, value] of Object.entries(environment))
-      if (SECRET_NAME.test(name) && typeof value === 'string' && value.length >= MIN_SECRET_LENGTH) texts.add(value)
+      if (isSecretName(name) && typeof value === 'string' && value.length >= MIN_SECRET_LENGTH) texts.add(value)
   const inOrder = [...texts].toSorted((a, b) => b.length - a.length)
   const patterns = more.filter((match) => typeof match !== 'string').map(toGlobal)
   return (text) => {
     const masked = inOrder.reduce((rest, secret) => rest.replaceAll(secret, MASK), text)
     return patterns.reduce((rest, pattern) => rest.replace(pattern, MASK), masked)
   }
+}
+
+/** The name of an environment variable that holds a secret by convention. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name)
 }
 
 function toGlobal(match: Exclude<TextMatch, string>): RegExp {

@@ -1,6 +1,7 @@
 /** The command that runs a failed smoke again. Pure. */
 import { EXAMPLE_MODE_ENV } from '../config/mode.ts'
 import type { SmokeSpec } from '../config/resolve.ts'
+import { isSecretName } from './redact.ts'
 import { quotePosix, toShell } from './shell.ts'
 
 /**
@@ -16,7 +17,12 @@ export function rerunLine(
   if (argv === null) return null
   const env: Record<string, string> = { [EXAMPLE_MODE_ENV]: spec.mode }
   if (spec.mode === 'src' && spec.tsconfigPath !== null) env['TSX_TSCONFIG_PATH'] = spec.tsconfigPath
-  for (const [name, value] of Object.entries(spec.env.overrides)) if (value !== null) env[name] = value
+  const secrets: string[] = []
+  for (const [name, value] of Object.entries(spec.env.overrides)) {
+    if (value === null) continue
+    if (isSecretName(name)) secrets.push(name)
+    else env[name] = value
+  }
   if (platform === 'win32') {
     const homes = Object.entries(spec.world.homes).map(([name, folder]) => `$env:${name}="$w\\${folder}"; `)
     const enter = '$w = New-Item -ItemType Directory (Join-Path $env:TEMP (New-Guid)); Set-Location $w; '
@@ -24,5 +30,7 @@ export function rerunLine(
   }
   const homes = Object.entries(spec.world.homes).map(([name, folder]) => `${name}="$PWD"/${quotePosix(folder)} `)
   const folder = spec.world.cwd === null ? '"$(mktemp -d)"' : quotePosix(spec.world.cwd)
-  return `(cd ${folder} && ${homes.join('')}${toShell({ argv, env }, platform)})`
+  // A secret is taken from the environment of whoever runs the line again, by its name.
+  const taken = secrets.map((name) => `${name}="$${name}" `)
+  return `(cd ${folder} && ${homes.join('')}${taken.join('')}${toShell({ argv, env }, platform)})`
 }

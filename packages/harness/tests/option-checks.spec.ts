@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import { checkOptions } from '../src/config/check.ts'
+import { OptionError } from '../src/config/option-error.ts'
+
+const required = { label: 'x', binScript: '/p/src/bin.ts' }
+
+function messageFor(options: Record<string, unknown>): string {
+  try {
+    checkOptions({ ...required, ...options })
+  } catch (error) {
+    expect(error).toBeInstanceOf(OptionError)
+    return (error as Error).message
+  }
+  return 'accepted'
+}
+
+const INTEGER_MS = 'an integer from 1 to 2147483647 (milliseconds)'
+const LINE = 'a text of one line that is not empty'
+
+test.each<[Record<string, unknown>, string]>([
+  [{ label: '' }, `label must be ${LINE}, got "".\nNext: give label such a text.`],
+  [{ label: ' ' }, `label must be ${LINE}, got " ".\nNext: give label such a text.`],
+  [{ label: 'a\nb' }, `label must be ${LINE}, got "a\\nb".\nNext: give label such a text.`],
+  [
+    { label: undefined },
+    'label must be given, got undefined.\nNext: pass label: The name under which the fixture is reported.',
+  ],
+  [
+    { binScript: 'src/bin.ts' },
+    'binScript must be an absolute path, got "src/bin.ts".\nNext: make it absolute, for instance with fileURLToPath(new URL(…, import.meta.url)).',
+  ],
+  [
+    { tempDirPrefix: 'a/b' },
+    'tempDirPrefix must be without a path separator (/ or \\), got "a/b".\nNext: give the beginning of a name only; tempDirParent sets the folder.',
+  ],
+  [
+    { tempDirPrefix: 'a\\b' },
+    'tempDirPrefix must be without a path separator (/ or \\), got "a\\\\b".\nNext: give the beginning of a name only; tempDirParent sets the folder.',
+  ],
+  [
+    { processTimeoutMs: 0 },
+    `processTimeoutMs must be ${INTEGER_MS}, got 0.\nNext: give such a number, or leave it out for 30000.`,
+  ],
+  [
+    { processTimeoutMs: 2_147_483_648 },
+    `processTimeoutMs must be ${INTEGER_MS}, got 2147483648.\nNext: give such a number, or leave it out for 30000.`,
+  ],
+  [
+    { processTimeoutMs: Number.NaN },
+    `processTimeoutMs must be ${INTEGER_MS}, got NaN.\nNext: give such a number, or leave it out for 30000.`,
+  ],
+  [
+    { processTimeoutMs: '30' },
+    `processTimeoutMs must be ${INTEGER_MS}, got "30".\nNext: give such a number, or leave it out for 30000.`,
+  ],
+  [
+    { graceMs: -1 },
+    'graceMs must be an integer from 0 to 2147483647 (milliseconds), got -1.\nNext: give such a number, or leave it out for 2000.',
+  ],
+  [
+    { maxOutputBytes: 1.5 },
+    'maxOutputBytes must be an integer from 1 to 9007199254740991 (bytes), got 1.5.\nNext: give such a number, or leave it out for 100000000.',
+  ],
+  [
+    { expectedExitCode: -1 },
+    'expectedExitCode must be an integer from 0 to 4294967295, got -1.\nNext: give such a number.',
+  ],
+  [
+    { expectedSignal: 'TERM' },
+    'expectedSignal must be the name of a signal of this platform, such as \'SIGTERM\', got "TERM".\nNext: give such a name.',
+  ],
+  [
+    { keepWorld: 'maybe' },
+    "keepWorld must be 'never' or 'on-failure' or 'always', got \"maybe\".\nNext: give one of these, or leave it out.",
+  ],
+  [{ binArgs: 'a b' }, 'binArgs must be a list of texts, got "a b".\nNext: give a list; each entry is one argument.'],
+  [{ binArgs: ['a', 1] }, 'binArgs[1] must be a text without NUL, got 1.\nNext: each entry is one argument, unquoted.'],
+  [
+    { env: { PORT: 3000 } },
+    'env.PORT must be a text without NUL, or null, got 3000.\nNext: quote numbers; null takes the name away.',
+  ],
+  [
+    { env: { 'A=B': 'c' } },
+    'a name in env must be an environment name without \'=\', got "A=B".\nNext: give the name alone.',
+  ],
+  [
+    { homes: { CODEX_HOME: '../out' } },
+    'homes.CODEX_HOME must be a relative folder inside the world, got "../out".\nNext: for instance ".codex-home".',
+  ],
+  [
+    { homes: { CODEX_HOME: '/tmp/x' } },
+    'homes.CODEX_HOME must be a relative folder inside the world, got "/tmp/x".\nNext: for instance ".codex-home".',
+  ],
+  [{ stdin: 5 }, 'stdin must be a text or bytes, got 5.\nNext: leave it out to close standard input at once.'],
+  [
+    { turn: 'yes' },
+    "turn must be 'required', 'optional' or { output }, got \"yes\".\nNext: give one of these, or leave it out.",
+  ],
+  [
+    { turn: { output: '' } },
+    'turn.output must be a text that is not empty, a RegExp, or { pattern, flags }, got "".\nNext: a text must be contained; for the whole text use a pattern with ^ and $.',
+  ],
+  [{ turn: { ouput: 'x' } }, 'a name in turn must be output, got "ouput".\nNext: take it out, or correct its name.'],
+  [
+    { expect: { stdout: { pattern: '(' } } },
+    'expect.stdout.pattern must be a regular expression, got "(".\nNext: Invalid regular expression: /(/: Unterminated group.',
+  ],
+  [
+    { expect: { files: [{ path: '../x' }] } },
+    'expect.files[0].path must be a path relative to the working folder and inside it, got "../x".\nNext: for instance "out.txt".',
+  ],
+  [
+    { expect: { files: [{ path: 'x', present: false, content: 'y' }] } },
+    'expect.files[0].content must be left out for a file that must be absent, got "y".\nNext: take one of the two out.',
+  ],
+  [
+    { expect: { tools: [] } },
+    'expect.tools must be a list of tool names that is not empty, or { called, inOrder }, got a list.\nNext: name the tools.',
+  ],
+  [
+    { expect: { maxToken: 5 } },
+    'a name in expect must be exitCode, signal, output, stdout, stderr, files, tools, maxTokens, durationMs, got "maxToken".\nNext: take it out, or correct its name.',
+  ],
+  [{ redact: 'x' }, 'redact must be a list of texts and patterns, got "x".\nNext: give a list, even of one entry.'],
+  [
+    { signal: 'SIGTERM' },
+    'signal must be an AbortSignal, got "SIGTERM".\nNext: pass a controller\'s signal; for an expected signal see expectedSignal.',
+  ],
+  [{ inspect: 'x' }, 'inspect must be a function, got "x".\nNext: pass inspect(cwd).'],
+  [
+    { services: [{}] },
+    'services must be a list of { start(world) }, got a list.\nNext: each start gives { env?, stop, report? }.',
+  ],
+  [
+    { rerun: { argv: [] } },
+    'rerun must be { argv, env? } with a program in argv, got an object.\nNext: give the command unquoted.',
+  ],
+  [
+    { containment: 'none' },
+    "containment must be 'subreaper' or 'group+sweep' or 'group' or 'tree', got \"none\".\nNext: give one of these, or leave it out.",
+  ],
+])('names the option, the value and what is allowed: %j', (options, message) => {
+  expect(messageFor(options)).toBe(message)
+})
+
+test.each<Record<string, unknown>>([
+  { configPath: 'made-by-prepare.yml' },
+  { env: { A: undefined, B: null, C: 'c' }, homes: { CODEX_HOME: '.codex' } },
+  { stdin: new Uint8Array([1]), graceMs: 0, maxOutputBytes: 1 },
+  {
+    turn: { output: /a/ },
+    expect: { output: { pattern: 'a', flags: 'i' }, stdout: ['x', /y/], tools: { called: ['bash'] } },
+  },
+  { more: 'that the caller keeps in the same object', libBinScript: undefined },
+])('accepts %j', (options) => {
+  expect(messageFor(options)).toBe('accepted')
+})

@@ -8,6 +8,8 @@ import type { Ending } from './supervise/types.ts'
 /** How the run ended, and the files that hold its streams. */
 export interface Run {
   readonly ending: Ending
+  /** Milliseconds since the epoch. */
+  readonly startedAtMs: number
   readonly stdoutFile: string
   readonly stderrFile: string
 }
@@ -31,12 +33,14 @@ export async function runLaunch(spec: SmokeSpec, launch: Launch, world: World): 
     ...(launch.stdin === null ? {} : { stdin: launch.stdin }),
     ...(spec.containment ? { containment: spec.containment } : {}),
   })
+  const startedAtMs = Date.now()
   const stop = () => void running.stop().catch(() => {}) // told by `ended`, which is awaited below
   spec.abort?.addEventListener('abort', stop, { once: true })
   if (spec.abort?.aborted) stop()
   try {
     return {
       ending: await running.ended,
+      startedAtMs,
       stdoutFile: running.stdoutFile as string,
       stderrFile: running.stderrFile as string,
     }

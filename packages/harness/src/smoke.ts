@@ -71,7 +71,8 @@ async function runIn(spec: SmokeSpec, loaderUrl: string | null, world: World): P
     services = await startServices(spec, world)
     launch = toLaunch(spec, loaderUrl, { ...world, services: services.env, report: { [REPORT_ENV]: world.reportFile } })
     const run = await runLaunch(spec, launch, world)
-    const facts = await observe(spec, world, { ...run, command: launch.argv, services: await services.report() })
+    const { argv: command, env } = launch
+    const facts = await observe(spec, world, { ...run, command, env, services: await services.report() })
     const looked = endedAsExpected(spec, facts) ? await inspectWorld(spec, world) : { inspection: null }
     return await outcome(judge(spec, { ...facts, inspection: looked.inspection }), looked.cause)
   } catch (error) {

@@ -18,6 +18,10 @@ export interface Inspection {
 export interface Facts extends Ending, TurnReport {
   /** `argv` of the bin. */
   readonly command: readonly string[]
+  /** Names of its environment, sorted; their values are not kept. */
+  readonly envNames: readonly string[]
+  /** When the bin was started, in milliseconds since the epoch. */
+  readonly startedAtMs: number
   readonly stdout: Capture
   readonly stderr: Capture
   readonly files: readonly FileFact[]
@@ -30,7 +34,9 @@ export interface Facts extends Ending, TurnReport {
 /** What is read after the end. */
 export interface Ended {
   readonly ending: Ending
+  readonly startedAtMs: number
   readonly command: readonly string[]
+  readonly env: Readonly<Record<string, string>>
   readonly stdoutFile: string
   readonly stderrFile: string
   readonly services: readonly ServiceFact[]
@@ -48,6 +54,8 @@ export async function observe(spec: SmokeSpec, world: World, ended: Ended): Prom
     ...ended.ending,
     ...report,
     command: ended.command,
+    envNames: Object.keys(ended.env).toSorted(),
+    startedAtMs: ended.startedAtMs,
     stdout,
     stderr,
     files,

@@ -6,25 +6,37 @@
  */
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { FixtureTurnResult, TokenUsage, ToolCall } from '@loader-smoke/turn'
+import type { FixtureTurnResult, TokenUsage, ToolCall, TurnStep } from '@loader-smoke/turn'
 
-/** One turn, as far as it went. */
-export type TurnFact =
-  | {
-      readonly state: 'ended'
-      readonly turn: number
-      readonly envelope: FixtureTurnResult
-      readonly tools: readonly ToolCall[]
-    }
-  | {
-      readonly state: 'failed'
-      readonly turn: number
-      readonly kind: string
-      readonly reason: string
-      readonly message: string
-    }
-  /** Begun, and the process was gone before it ended. */
-  | { readonly state: 'unfinished'; readonly turn: number }
+/** One turn, as far as it went. Times are milliseconds since the epoch, by the fixture's word; null when it gave none. */
+export type TurnFact = EndedTurn | FailedTurn | UnfinishedTurn
+
+interface EndedTurn {
+  readonly state: 'ended'
+  readonly turn: number
+  readonly envelope: FixtureTurnResult
+  readonly tools: readonly ToolCall[]
+  readonly steps: readonly TurnStep[]
+  readonly startedAtMs: number | null
+  readonly endedAtMs: number | null
+}
+
+interface FailedTurn {
+  readonly state: 'failed'
+  readonly turn: number
+  readonly kind: string
+  readonly reason: string
+  readonly message: string
+  readonly startedAtMs: number | null
+  readonly endedAtMs: number | null
+}
+
+/** Begun, and the process was gone before it ended. */
+interface UnfinishedTurn {
+  readonly state: 'unfinished'
+  readonly turn: number
+  readonly startedAtMs: number | null
+}
 
 /** Everything the file says. */
 export interface TurnReport {
@@ -80,7 +92,7 @@ function place(turns: TurnFact[], fact: TurnFact): void {
   const open =
     fact.state === 'unfinished' ? -1 : turns.findIndex((t) => t.state === 'unfinished' && t.turn === fact.turn)
   if (open === -1) turns.push(fact)
-  else turns[open] = fact
+  else turns[open] = { ...fact, startedAtMs: turns[open]?.startedAtMs ?? null }
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -101,17 +113,24 @@ function parseLine(line: string): TurnFact | { readonly warning: string } | stri
   if (type !== 'turn-start' && type !== 'turn-end' && type !== 'turn-failed') return 'has an unknown type'
   if (!Number.isSafeInteger(turn) || (turn as number) < 1) return 'has no turn number'
   const number = turn as number
-  if (type === 'turn-start') return { state: 'unfinished', turn: number }
-  if (type === 'turn-failed') return parseFailure(number, fields)
+  const atMs = toTime(fields['atMs'])
+  if (type === 'turn-start') return { state: 'unfinished', turn: number, startedAtMs: atMs }
+  if (type === 'turn-failed') return parseFailure(number, atMs, fields)
   const envelope = toEnvelope(fields['envelope'])
   const tools = toTools(fields['tools'])
-  if (envelope === null || tools === null) return 'has a broken envelope'
-  return { state: 'ended', turn: number, envelope, tools }
+  const steps = toSteps(fields['steps'])
+  if (envelope === null || tools === null || steps === null) return 'has a broken envelope'
+  return { state: 'ended', turn: number, envelope, tools, steps, startedAtMs: null, endedAtMs: atMs }
 }
 
-function parseFailure(turn: number, { kind, reason, message }: Fields): TurnFact | string {
+function parseFailure(turn: number, endedAtMs: number | null, { kind, reason, message }: Fields): TurnFact | string {
   if (typeof reason !== 'string' || typeof kind !== 'string') return 'has no reason'
-  return { state: 'failed', turn, kind, reason, message: typeof message === 'string' ? message : reason }
+  const told = typeof message === 'string' ? message : reason
+  return { state: 'failed', turn, kind, reason, message: told, startedAtMs: null, endedAtMs }
+}
+
+function toTime(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
 }
 
 function toEnvelope(value: unknown): FixtureTurnResult | null {
@@ -143,9 +162,29 @@ function toTools(value: unknown): ToolCall[] | null {
   const tools: ToolCall[] = []
   for (const entry of value as unknown[]) {
     if (!isFields(entry) || typeof entry['name'] !== 'string') return null
-    tools.push({ name: entry['name'], callId: String(entry['callId']) })
+    const atMs = toTime(entry['atMs'])
+    tools.push({ name: entry['name'], callId: String(entry['callId']), ...(atMs !== null && { atMs }) })
   }
   return tools
+}
+
+/** A report without steps is one of a turn package that knew none yet. */
+function toSteps(value: unknown = []): TurnStep[] | null {
+  if (!Array.isArray(value)) return null
+  const steps: TurnStep[] = []
+  for (const entry of value as unknown[]) {
+    if (!isFields(entry) || !Number.isSafeInteger(entry['step'])) return null
+    const usage = entry['usage'] === undefined ? undefined : toUsage(entry['usage'])
+    if (usage === null) return null
+    const [startedAtMs, endedAtMs] = [toTime(entry['startedAtMs']), toTime(entry['endedAtMs'])]
+    steps.push({
+      step: entry['step'] as number,
+      ...(startedAtMs !== null && { startedAtMs }),
+      ...(endedAtMs !== null && { endedAtMs }),
+      ...(usage !== undefined && { usage }),
+    })
+  }
+  return steps
 }
 
 function isFields(value: unknown): value is Fields {

@@ -54,8 +54,9 @@ export function ensureInstall(root, install = npmCi, say = console.error) {
 function npmCi(root) {
   // npm itself must run on the machine's Node: without NODE_OPTIONS, whose condition is meant for the repository's own code.
   const { NODE_OPTIONS: _, ...env } = process.env
+  // `--loglevel=error`: the engine warnings are expected on an older machine Node, and would bury a real error.
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const run = spawnSync(npm, ['ci', '--no-audit', '--no-fund'], {
+  const run = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
     env,

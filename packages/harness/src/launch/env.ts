@@ -29,10 +29,11 @@ export function toEnvironment(
   const passes = spec.env.mode === 'strict' ? strictNames(platform) : () => true
   for (const [name, value] of Object.entries(spec.env.inherited))
     if (value !== undefined && !PROXY.test(name) && passes(name)) names.set(name, value)
-  if (spec.mode === 'lib') names.change('NODE_OPTIONS', withoutSourceFlags)
   names.setAll(run.homes)
   names.setAll(run.services)
   names.setAll(spec.env.overrides)
+  // After the caller's own: the options of a smoke are the same in both modes, and built output must not be led back to source.
+  if (spec.mode === 'lib') names.change('NODE_OPTIONS', withoutSourceFlags)
   names.set('TSX_TSCONFIG_PATH', spec.mode === 'src' ? spec.tsconfigPath : null)
   names.setAll(run.report)
   return names.toObject()

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import type { LoaderSmokeOptions } from '../src/config/options.ts'
+import { resolve } from '../src/config/resolve.ts'
+import type { Facts } from '../src/observe/facts.ts'
+import { redactor } from '../src/report/redact.ts'
+import { rerunLine } from '../src/report/rerun.ts'
+import { toShell } from '../src/report/shell.ts'
+import { toText } from '../src/report/text.ts'
+import { trimStream } from '../src/report/trim.ts'
+import { judge } from '../src/verdict/judge.ts'
+import { cleanFacts } from './fixtures/facts.ts'
+
+const options = { label: 'x', binScript: '/p/src/bin.ts', mode: 'lib' } as const
+const plain = { redact: (text: string) => text, keptWorld: null, cleanUp: null, rerun: null }
+
+function textOf(given: Partial<LoaderSmokeOptions>, facts: Partial<Facts>, about: Partial<typeof plain> | object = {}) {
+  const spec = resolve({ ...options, ...given }, {})
+  const verdict = judge(spec, { ...cleanFacts, ...facts })
+  if (verdict.kind === 'pass') throw new Error('expected a verdict with a message')
+  return toText(spec, verdict, { ...plain, ...about })
+}
+
+const stream = (text: string) => ({ text, bytes: Buffer.byteLength(text), truncated: false, invalidUtf8: false })
+
+test('the reason and both streams stand where readers of such messages look for them', () => {
+  expect(textOf({}, { exitCode: 1, stdout: stream('a\n'), stderr: stream('b\n') })).toBe(
+    'x exited 1 (expected 0). stdout:\na\n\nstderr:\nb\n',
+  )
+  expect(textOf({}, { exitCode: 1, stdout: stream(''), stderr: stream('') })).toBe(
+    'x exited 1 (expected 0). stdout:\n\nstderr:\n',
+  )
+})
+
+test('further reasons follow, then what to do, the kept folder, and the command that runs it again', () => {
+  const text = textOf(
+    { turn: 'required' },
+    { exitCode: 13, stderr: stream('b') },
+    { keptWorld: '/tmp/w', cleanUp: 'it rained.', rerun: 'npx nx run x:smoke' },
+  )
+  expect(text).toBe(
+    [
+      'x exited 13 (expected 0). stdout:',
+      'out',
+      '',
+      'stderr:',
+      'b',
+      'x drove no turn (expected one).',
+      'Next: Node exits 13 when a top-level await never settles and nothing is left to wait for: something the bin awaits (often a plugin that never becomes ready) is never resolved.',
+      "Next: only a bin that calls runFixtureTurn of '@loader-smoke/turn' reports turns; call it, or set turn to 'optional'.",
+      'After that, it rained.',
+      'The world was kept: /tmp/w',
+      'Run it again: npx nx run x:smoke',
+    ].join('\n'),
+  )
+})
+
+test('a reason of several lines, or without a full stop, leaves the streams a line of their own', () => {
+  expect(textOf({}, { inspection: { failure: 'a\nb.' } })).toBe('x inspect failed: a\nb.\nstdout:\nout\n\nstderr:\n')
+})
+
+test.each<[Partial<LoaderSmokeOptions>, Partial<Facts>, string]>([
+  [
+    {},
+    { clues: { missingConfig: '/p/c.yml', unresolved: null } },
+    'configPath /p/c.yml is not there; create it, correct the path, or write it in prepare.',
+  ],
+  [
+    {},
+    { clues: { missingConfig: null, unresolved: { name: '@a/b', manifest: '/p/package.json', declared: false } } },
+    "mode is 'lib': the package that owns the config must declare what the config names; add '@a/b' to the dependencies in /p/package.json.",
+  ],
+  [
+    {},
+    { clues: { missingConfig: null, unresolved: { name: '@a/b', manifest: '/p/package.json', declared: true } } },
+    "mode is 'lib' and /p/package.json declares '@a/b', but it is not there; install, and build it if it is a package of this workspace.",
+  ],
+  [
+    { mode: 'src', tsconfigPath: '/t.json' },
+    { clues: { missingConfig: null, unresolved: { name: 'b', manifest: '/p/package.json', declared: false } } },
+    "'b' was not found; name it in the paths of the tsconfig, or declare it in /p/package.json and install.",
+  ],
+  [
+    {},
+    { timedOut: true },
+    'find what keeps the bin alive (a timer, a server, a stream that is not closed), or allow more with processTimeoutMs.',
+  ],
+  [{}, { overflowed: 'stdout' }, 'see what repeats in stdout, or allow more with maxOutputBytes.'],
+  [
+    {},
+    { survivors: [{ pid: 5, command: 'sleep 9' }] },
+    '5 (sleep 9) outlived the bin and was ended; end it in the bin before exiting.',
+  ],
+])('what to do next about %j %j', (given, facts, hint) => {
+  const text = textOf(given, { exitCode: 1, ...facts })
+  expect(text.split('\n').filter((line) => line.startsWith('Next: '))).toEqual([`Next: ${hint}`])
+})
+
+test('Node’s 13 is not explained where it was expected', () => {
+  expect(
+    textOf({ expectedExitCode: 13, onSurvivors: 'fail' }, { exitCode: 13, survivors: [], turns: [], problems: ['p'] }),
+  ).not.toContain('Next')
+})
+
+test('a stream is cut to its head and tail with the sizes, at characters', () => {
+  expect(trimStream('short', 5)).toBe('short')
+  expect(trimStream('aaaa€bbbb€cccc', 18, 10)).toBe('aaaa\n[... 7 of 18 bytes left out ...]\n€cccc')
+  const long = trimStream('x'.repeat(100_000), 100_000)
+  expect(long).toBe(`${'x'.repeat(16_384)}\n[... 67232 of 100000 bytes left out ...]\n${'x'.repeat(16_384)}`)
+})
+
+test('secrets are masked by name of their variable, by text and by pattern, longer ones first', () => {
+  const redact = redactor(
+    [{ MY_API_KEY: 'sk-12345678', DB_PASSWORD: 'sk-12345678-longer', SHORT_TOKEN: '1234567', PLAIN: 'not a secret' }],
+    ['inner', /id-\d+/, { pattern: 'ABC', flags: 'i' }],
+  )
+  expect(redact('sk-12345678-longer sk-12345678 1234567 not a secret inner inner id-1 id-22 abc')).toBe(
+    '[redacted] [redacted] 1234567 not a secret [redacted] [redacted] [redacted] [redacted] [redacted]',
+  )
+})
+
+test('a secret is masked in every part of a message, also where the stream is cut', () => {
+  const redact = redactor([{ A_TOKEN: 'secret-value' }], [])
+  const text = textOf(
+    {},
+    {
+      stdout: stream(`${'x'.repeat(16_380)}secret-value${'y'.repeat(40_000)}`),
+      inspection: { failure: 'saw secret-value.' },
+    },
+    { redact, rerun: 'A=secret-value' },
+  )
+  expect(text).not.toContain('secret')
+  expect(text).toContain('x inspect failed: saw [redacted]. stdout:')
+})
+
+test.each([
+  ['linux', `A='it'\\''s' 'a b' /plain 'x"$y' ''`],
+  ['win32', `$env:A='it''s'; & 'a b' /plain 'x"$y' ''`],
+] as const)('a command is quoted for the shell of %s', (platform, line) => {
+  expect(toShell({ argv: ['a b', '/plain', 'x"$y', ''], env: { A: "it's" } }, platform)).toBe(line)
+})
+
+test('the caller’s own command is the one that runs it again', () => {
+  const spec = resolve(
+    { ...options, rerun: { argv: ['npx', 'nx', 'run', 'x:smoke'], env: { DSH_EXAMPLE_MODE: 'lib' } } },
+    {},
+  )
+  expect(rerunLine(spec, ['/node'], 'linux')).toBe('DSH_EXAMPLE_MODE=lib npx nx run x:smoke')
+})
+
+test('without one it is the bin in a fresh folder with homes, its mode and its environment; secrets are taken by name', () => {
+  const spec = resolve(
+    {
+      ...options,
+      mode: 'src',
+      tsconfigPath: '/t s.json',
+      env: { A: '1', B: null, MY_KEY: 'abc' },
+      homes: { CODEX_HOME: 'c x' },
+    },
+    {},
+  )
+  const homes = `DSH_HOME="$PWD"/.dsh DSH_AGENTS_HOME="$PWD"/.agents CODEX_HOME="$PWD"/'c x'`
+  expect(rerunLine(spec, ['/node', '/p/bin.ts', 'a b'], 'linux')).toBe(
+    `(cd "$(mktemp -d)" && ${homes} MY_KEY="$MY_KEY" DSH_EXAMPLE_MODE=src TSX_TSCONFIG_PATH='/t s.json' A=1 /node /p/bin.ts 'a b')`,
+  )
+  expect(rerunLine(spec, null, 'linux')).toBeNull()
+  expect(rerunLine(resolve({ ...options, cwd: '/my dir' }, {}), ['/node'], 'linux')).toContain(`(cd '/my dir' && `)
+})

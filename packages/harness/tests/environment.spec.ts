@@ -60,13 +60,13 @@ test('the paths map is set in source mode, and never reaches built output', () =
   expect(toEnvironment({ ...base, env }, run)).toEqual(fromRun)
 })
 
-test('NODE_OPTIONS loses what leads to source in built mode, and is whole in source mode', () => {
+test('NODE_OPTIONS loses what leads to source in built mode, whoever set it, and is whole in source mode', () => {
   const inherited = { NODE_OPTIONS: '--conditions=@loader-smoke/source --no-warnings' }
   const env = { mode: 'inherit' as const, inherited, overrides: {} }
   expect(toEnvironment({ ...base, env }, run)['NODE_OPTIONS']).toBe('--no-warnings')
   expect(toEnvironment({ mode: 'src', tsconfigPath: '/t', env }, run)['NODE_OPTIONS']).toBe(inherited.NODE_OPTIONS)
-  const own = { NODE_OPTIONS: '--conditions=@loader-smoke/source' }
-  expect(toEnvironment({ ...base, env: { ...env, overrides: own } }, run)['NODE_OPTIONS']).toBe(own.NODE_OPTIONS)
+  const own = { NODE_OPTIONS: '--conditions=@loader-smoke/source --trace-warnings' }
+  expect(toEnvironment({ ...base, env: { ...env, overrides: own } }, run)['NODE_OPTIONS']).toBe('--trace-warnings')
 })
 
 test('strict passes only what a program needs, and what the caller sets', () => {

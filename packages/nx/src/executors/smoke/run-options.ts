@@ -45,7 +45,9 @@ export function toRunOptions(
 ): RunOptions {
   const options = withoutAliases(given)
   checkNames(options)
-  const { task, model, passEnv, inferredMode, mode, binArgs, env, turn, envMode, ...rest } = options
+  const { task: givenTask, model, passEnv, inferredMode, mode, binArgs, env, turn, envMode, ...rest } = options
+  // `--task=` takes a target's task away.
+  const task = givenTask === '' ? undefined : givenTask
   if (task !== undefined && binArgs !== undefined)
     throw new OptionError(
       'task',

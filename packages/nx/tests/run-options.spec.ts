@@ -1,0 +1,106 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { toRunOptions } from '../src/executors/smoke/run-options.ts'
+
+const root = resolve('/w')
+const place = { workspaceRoot: root, projectRoot: 'packages/app', projectName: 'app', targetName: 'smoke' }
+const there = new Set(['tsconfig.base.json', 'packages/app/fixtures/a.yml'].map((path) => resolve(root, path)))
+const run = (given: Record<string, unknown>, environment = {}) =>
+  toRunOptions(given, place, environment, (path) => there.has(path))
+
+describe('toRunOptions', () => {
+  it('fills in what a target leaves out, whole', () => {
+    const given = {
+      bin: 'packages/app/src/bin.ts',
+      config: '{projectRoot}/cordis.yml',
+      task: 'Say hi.',
+      timeout: 500,
+      model: { script: 'models/hello.yml' },
+      mode: 'src',
+      inferredMode: 'src',
+      env: { A: 'a' },
+    }
+    expect(run(given)).toEqual({
+      harness: {
+        label: 'app:smoke',
+        binScript: resolve(root, 'packages/app/src/bin.ts'),
+        configPath: resolve(root, 'packages/app/cordis.yml'),
+        tsconfigPath: resolve(root, 'tsconfig.base.json'),
+        binArgs: [resolve(root, 'packages/app/cordis.yml'), 'Say hi.'],
+        processTimeoutMs: 500,
+        turn: 'required',
+        envMode: 'strict',
+        env: { A: 'a' },
+      },
+      mode: 'src',
+      inferredMode: 'src',
+      modelScript: resolve(root, 'models/hello.yml'),
+      task: 'Say hi.',
+    })
+  })
+
+  it('keeps what a target says', () => {
+    const { harness } = run({
+      label: 'mine',
+      envMode: 'inherit',
+      turn: { output: 'x' },
+      tsConfig: 'other.json',
+      task: 't',
+    })
+    expect(harness).toMatchObject({
+      label: 'mine',
+      envMode: 'inherit',
+      turn: { output: 'x' },
+      tsconfigPath: resolve(root, 'other.json'),
+    })
+  })
+
+  it('requires a turn for a task', () => {
+    expect(run({ turn: 'optional', task: 't' }).harness.turn).toBe('required')
+    expect(run({ turn: 'optional' }).harness.turn).toBe('optional')
+  })
+
+  it('splits arguments that came as one text, and makes files of the project absolute', () => {
+    const file = resolve(root, 'packages/app/fixtures/a.yml')
+    expect(run({ args: '--config packages/app/fixtures/a.yml "two words"' }).harness.binArgs).toEqual([
+      '--config',
+      file,
+      'two words',
+    ])
+    expect(run({ args: ['{projectRoot}/fixtures/a.yml', 'packages/app/no.yml', 'a.yml'] }).harness.binArgs).toEqual([
+      file,
+      'packages/app/no.yml',
+      'a.yml',
+    ])
+  })
+
+  it('passes declared names of the environment, below env', () => {
+    const environment = { WORD: 'w', OTHER: 'o', DSH_EXAMPLE_MODE: 'lib' }
+    expect(run({ passEnv: ['WORD', 'MISSING', 'DSH_EXAMPLE_MODE'], env: { X: '1' } }, environment).harness.env).toEqual(
+      { WORD: 'w', X: '1' },
+    )
+    expect(run({ passEnv: ['WORD'], env: { WORD: null } }, environment).harness.env).toEqual({ WORD: null })
+  })
+
+  it("lets Nx's own words through", () => {
+    expect(() => run({ _: [], $0: '', __overrides_unparsed__: [], verbose: true })).not.toThrow()
+  })
+
+  it.each<[string, Record<string, unknown>, string]>([
+    [
+      'a misspelled option',
+      { confg: 'x' },
+      'confg is no option of this executor, got "x". Did you mean config?\nNext: use one of label, binScript',
+    ],
+    ['an unknown option', { zzzzzzzz: 1 }, 'zzzzzzzz is no option of this executor, got 1.\nNext: use one of'],
+    [
+      'a task beside arguments',
+      { task: 't', args: [] },
+      'task and binArgs were both given: task is appended to the default arguments, binArgs replaces them.',
+    ],
+    ['a model without script', { model: {} }, 'model must be { "script": "<file>" }, got {}.'],
+    ['names that are no list', { passEnv: 'A' }, 'passEnv must be a list of environment names, got "A".'],
+  ])('refuses %s', (_, given, message) => {
+    expect(() => run(given)).toThrow(message)
+  })
+})

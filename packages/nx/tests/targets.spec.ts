@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { declaredTargets } from '../src/plugin/declared-targets.ts'
+import { type Surroundings, targetsFor } from '../src/plugin/targets.ts'
+
+const executor = '@loader-smoke/nx:smoke'
+const reads = {
+  files: ['packages/app/cordis.yml', 'shared/base.yml'],
+  folders: ['shared/skills'],
+  ownSources: [],
+  passEnv: [],
+}
+
+/** What is inferred for targets in a project.json. */
+function infer(targets: Record<string, unknown>, around: Partial<Surroundings> = {}, nxJson = {}) {
+  const { smokes, names: taken } = declaredTargets({ path: 'packages/app/project.json', content: { targets } }, nxJson)
+  const surroundings: Surroundings = {
+    names: { build: 'build', ciSuffix: '-ci' },
+    environmentMode: null,
+    readsOf: () => reads,
+    namedInput: null,
+    taken,
+    ...around,
+  }
+  return Object.assign({}, ...smokes.map((smoke) => targetsFor(smoke, surroundings)))
+}
+
+/** The parts of inferred targets that depend on the mode. */
+function modes(inferred: ReturnType<typeof infer>) {
+  return Object.fromEntries(
+    Object.entries<any>(inferred).map(([name, { dependsOn, options }]) => [name, { dependsOn, ...options }]),
+  )
+}
+
+const options = { bin: '{projectRoot}/src/bin.ts', config: '{projectRoot}/cordis.yml' }
+
+describe('the targets of a declared smoke', () => {
+  it('are itself and its lib twin, whole', () => {
+    expect(infer({ smoke: { executor, options } })).toMatchSnapshot()
+  })
+
+  it.each<[string, string | null, unknown, unknown]>([
+    ['unset', null, undefined, { mode: 'src', inferredMode: 'src' }],
+    ['src', 'src', undefined, { mode: 'src', inferredMode: 'src' }],
+    ['lib', 'lib', ['build'], { mode: 'lib', inferredMode: 'lib' }],
+    ['a word that is no mode', 'lbi', undefined, { mode: 'lbi', inferredMode: 'lbi' }],
+  ])('with %s in the environment', (_, environmentMode, dependsOn, inferred) => {
+    expect(modes(infer({ smoke: { executor, options } }, { environmentMode }))).toEqual({
+      smoke: { dependsOn, ...(inferred as object) },
+      'smoke-ci': { dependsOn: ['build'], binScript: options.bin, configPath: options.config, mode: 'lib' },
+    })
+  })
+
+  it.each(['src', 'lib'])('with mode %s written down are one, whatever the environment says', (mode) => {
+    const inferred = modes(infer({ smoke: { executor, options: { ...options, mode } } }, { environmentMode: 'lib' }))
+    expect(inferred).toEqual({ smoke: { dependsOn: mode === 'lib' ? ['build'] : undefined } })
+  })
+
+  it('keep their own name', () => {
+    expect(Object.keys(infer({ 'boot check': { executor, options } }))).toEqual(['boot check', 'boot check-ci'])
+  })
+
+  it('leave out a twin whose name is taken', () => {
+    const inferred = infer({ smoke: { executor, options }, 'smoke-ci': { executor: 'nx:noop' } })
+    expect(Object.keys(inferred)).toEqual(['smoke'])
+  })
+
+  it('take a mode from targetDefaults as written down', () => {
+    const nxJson = { targetDefaults: { smoke: { options: { mode: 'lib' } } } }
+    expect(modes(infer({ smoke: { executor, options } }, {}, nxJson))).toEqual({ smoke: { dependsOn: ['build'] } })
+  })
+
+  it('build with the target that the workspace names', () => {
+    const inferred = infer({ smoke: { executor, options } }, { names: { build: 'compile', ciSuffix: '-ci' } })
+    expect(inferred['smoke-ci'].dependsOn).toEqual(['compile'])
+  })
+
+  it('give the twin their configurations, but for a mode in them', () => {
+    const configurations = { slow: { timeout: 60_000 }, lib: { mode: 'lib' } }
+    const inferred = infer({ smoke: { executor, options, configurations, defaultConfiguration: 'slow' } })
+    expect(inferred['smoke-ci'].configurations).toEqual({ slow: { processTimeoutMs: 60_000 }, lib: {} })
+    expect(inferred['smoke-ci'].defaultConfiguration).toBe('slow')
+  })
+
+  it('read built files when a configuration may run them', () => {
+    const built = { fileset: '{projectRoot}/{lib,dist,build}/**/*', includeIgnored: true }
+    const withLib = infer({ smoke: { executor, options, configurations: { lib: { mode: 'lib' } } } })
+    expect(withLib.smoke.inputs).toContainEqual(built)
+    expect(infer({ smoke: { executor, options } }).smoke.inputs).not.toContainEqual(built)
+  })
+
+  it('are not cached with the whole environment in reach', () => {
+    expect(infer({ smoke: { executor, options: { ...options, envMode: 'inherit' } } }).smoke.cache).toBe(false)
+    expect(infer({ smoke: { executor, options, configurations: { x: { envMode: 'inherit' } } } }).smoke.cache).toBe(
+      false,
+    )
+  })
+
+  it('have the values of passed names in their key', () => {
+    const inferred = infer({ smoke: { executor, options } }, { readsOf: () => ({ ...reads, passEnv: ['WORD'] }) })
+    expect(inferred.smoke.inputs).toContainEqual({ env: 'WORD' })
+  })
+
+  it("take the workspace's own input for sources", () => {
+    const { inputs } = infer({ smoke: { executor, options } }, { namedInput: 'smoke' }).smoke
+    expect(inputs.slice(0, 3)).toEqual(['smoke', { input: 'smoke', dependencies: true }, '!{projectRoot}/.smoke/**'])
+  })
+})
+
+describe('declaredTargets', () => {
+  it('finds targets in the nx part of a package.json', () => {
+    const content = { name: 'x', nx: { targets: { check: { executor, options } } } }
+    const { smokes } = declaredTargets({ path: 'packages/x/package.json', content }, {})
+    expect(smokes.map(({ name }) => name)).toEqual(['check'])
+  })
+
+  it.each([null, 1, [], {}, { targets: null }, { targets: { a: null, b: 'x', c: { executor: 'other' } } }])(
+    'finds none in %j',
+    (content) => {
+      expect(declaredTargets({ path: 'project.json', content }, {}).smokes).toEqual([])
+    },
+  )
+})

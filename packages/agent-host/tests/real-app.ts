@@ -14,6 +14,8 @@ export interface RealApp extends AsyncDisposable {
   readonly events: SessionEvent[]
   /** What the app's logger was told. */
   readonly logged: string[]
+  /** Unloads agent-host alone. */
+  unload(): Promise<void>
 }
 
 /** Boots an app with agent-host in it; rejects with what the plugin rejects with. */
@@ -28,13 +30,15 @@ export async function realApp(config: agentHost.Config): Promise<RealApp> {
   await ctx.plugin(sessionInvariant)
   await ctx.plugin(agentInvariant)
   ctx.on('session/event', (_session, event) => void events.push(event))
+  const plugin = ctx.plugin(agentHost, config)
   try {
-    await ctx.plugin(agentHost, config)
+    await plugin
   } catch (error) {
     await ctx.fiber.dispose()
     throw error
   }
-  return { ctx, events, logged, [Symbol.asyncDispose]: () => ctx.fiber.dispose() }
+  const unload = async () => void (await plugin.dispose())
+  return { ctx, events, logged, unload, [Symbol.asyncDispose]: () => ctx.fiber.dispose() }
 }
 
 /** `type` of each event, with what tells events of that type apart. */

@@ -66,6 +66,13 @@ export const cases: readonly Case[] = [
     script: 'no-finish-reason',
     ...app,
   },
+  {
+    name: 'unexpected-request',
+    breaks: 'asks the model something that its script does not expect',
+    config: 'app',
+    script: 'expects-another-task',
+    ...app,
+  },
   { name: 'unknown-plugin', breaks: 'names a plugin that is not installed', config: 'unknown-plugin', ...app },
   { name: 'invalid-yaml', breaks: 'has a config that is no YAML', config: 'invalid-yaml', ...app },
   {

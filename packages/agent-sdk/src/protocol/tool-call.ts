@@ -25,6 +25,8 @@ export type ToolContent =
       readonly output: string
       /** `null` when the command did not exit by itself. */
       readonly exitCode: number | null
+      /** Whether `output` is cut; the output deltas before it were whole. */
+      readonly truncated?: true
     }
 
 /** The parts of a tool call that a later update may replace; an absent part is unchanged. */

@@ -1,0 +1,136 @@
+import { type LoaderSmokeOptions, runLoaderSmoke } from '@loader-smoke/harness'
+import { tempWorkspace } from '@loader-smoke/testkit'
+import { afterEach, expect, test, vi } from 'vitest'
+import { arena, errorOf, fixture, program, tsconfigPath, withoutRerun } from '../fixtures/fixture.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+const MODE_NEXT =
+  "\nNext: set it, or the option mode, to 'src' (TypeScript source) or 'lib' (built output), or leave both unset for 'src'."
+
+test.each<[string, Partial<LoaderSmokeOptions>, string]>([
+  ['options', { mode: 'lbi' as 'lib' }, `DSH_EXAMPLE_MODE must be 'src' or 'lib', got "lbi".${MODE_NEXT}`],
+  [
+    'options',
+    { mode: 'src', tsconfigPath: undefined },
+    "resolveExampleLaunch: 'src' mode needs tsconfigPath for the workspace paths map.\n" +
+      "Next: pass the absolute path of the tsconfig.json whose paths name your workspace packages, or run the built output with mode 'lib'.",
+  ],
+  [
+    'options',
+    { binScript: '/p/bin.ts', libBinScript: undefined },
+    'resolveExampleLaunch: expected a "/src/" segment or Windows equivalent in bin path "/p/bin.ts".\n' +
+      'Next: pass the built entry point explicitly (libBin; in runLoaderSmoke libBinScript).',
+  ],
+  [
+    'options',
+    { mode: 'src', binScript: '/not/there.ts' },
+    'binScript must be an existing file, got "/not/there.ts".\nNext: create it, or correct binScript.',
+  ],
+  [
+    'options',
+    { mode: 'src', tsconfigPath: '/tmp' },
+    'tsconfigPath must be an existing file, got "/tmp", which is a folder.\nNext: correct tsconfigPath.',
+  ],
+  [
+    'options',
+    { cwd: '/not/there' },
+    'cwd must be an existing folder, got "/not/there".\nNext: create it, or correct cwd.',
+  ],
+  [
+    'options',
+    { tempDirParent: tsconfigPath },
+    `tempDirParent must be an existing folder, got "${tsconfigPath}", which is a file.\nNext: correct tempDirParent.`,
+  ],
+  [
+    'options',
+    { label: '' },
+    'label must be a text of one line that is not empty, got "".\nNext: give label such a text.',
+  ],
+])('an error of stage %s before anything is made: %j', async (stage, more, message) => {
+  await using world = await arena()
+  const prepared: string[] = []
+  const options = fixture('exits', world, { prepare: (cwd) => void prepared.push(cwd), ...more })
+  const error = await errorOf(options)
+  expect(withoutRerun(error.message)).toBe(message)
+  expect(error.verdict).toMatchObject({ kind: 'error', stage, facts: null })
+  expect(prepared).toEqual([])
+  expect(world.entries()).toEqual([])
+})
+
+test('a mode of the environment that is none', async () => {
+  await using world = await arena()
+  vi.stubEnv('DSH_EXAMPLE_MODE', 'lbi')
+  const error = await errorOf(fixture('exits', world, { mode: undefined }))
+  expect(error.message).toBe(`DSH_EXAMPLE_MODE must be 'src' or 'lib', got "lbi".${MODE_NEXT}`)
+})
+
+test.each<[string, Record<string, string>, string]>([
+  ['npm', { 'package.json': '{"name":"app","scripts":{"build":"x"}}', 'package-lock.json': '{}' }, 'npm run build'],
+  ['pnpm', { 'package.json': '{"name":"app","scripts":{"build":"x"}}', 'pnpm-lock.yaml': '' }, 'pnpm run build'],
+  ['bun', { 'package.json': '{"name":"app","packageManager":"bun@1.2.0"}' }, 'bun run build'],
+  [
+    'npm in a workspace',
+    {
+      'package.json': '{"workspaces":["p/*"]}',
+      'package-lock.json': '{}',
+      'p/app/package.json': '{"name":"@a/app","scripts":{"build":"x"}}',
+    },
+    'npm run build --workspace @a/app',
+  ],
+  [
+    'pnpm in a workspace',
+    {
+      'package.json': '{"packageManager":"pnpm@10.1.0"}',
+      'pnpm-workspace.yaml': '',
+      'p/app/package.json': '{"name":"@a/app","scripts":{"build":"x"}}',
+    },
+    'pnpm --filter @a/app run build',
+  ],
+  [
+    'yarn in a workspace, where only the root builds',
+    { 'package.json': '{"workspaces":["p/*"]}', 'yarn.lock': '', 'p/app/package.json': '{"name":"app"}' },
+    'yarn run build',
+  ],
+])('a missing built entry names the build command of %s', async (_, files, command) => {
+  await using world = await arena()
+  await using repository = await tempWorkspace(files)
+  const folder = 'p/app/package.json' in files ? 'p/app' : '.'
+  const binScript = await repository.write(`${folder}/src/bin.ts`, '')
+  const error = await errorOf(fixture('app', world, { binScript, libBinScript: undefined }))
+  const entry = repository.file(folder, 'lib/bin.js')
+  expect(withoutRerun(error.message)).toBe(`app has no built entry ${entry}\nNext: run \`${command}\` first.`)
+  expect(error.verdict).toMatchObject({ kind: 'error', stage: 'launch', facts: null })
+})
+
+test.each([
+  ['{"bin":"./dist/bin.js"}', 'dist/bin.js'],
+  ['{"bin":{"other":"dist/other.js","mine":"./out/bin.mjs"}}', 'out/bin.mjs'],
+  ['{"exports":{"./bin":{"types":"./x.d.ts","default":"./build/bin.js"}}}', 'build/bin.js'],
+  ['{"bin":"./lib/bin.js"}', null],
+  ['{"name":"none"}', null],
+])('a manifest %s names the built entry %s', async (manifest, named) => {
+  await using world = await arena()
+  await using app = await tempWorkspace({ 'package.json': manifest, 'src/bin.ts': '' })
+  const error = await errorOf(fixture('app', world, { binScript: app.file('src/bin.ts'), libBinScript: undefined }))
+  const hint = `\npackage.json names the built entry ${app.file(named ?? '')}: pass it as libBinScript (libBin) if that is the one.`
+  expect(withoutRerun(error.message)).toBe(
+    `app has no built entry ${app.file('lib/bin.js')}\nNext: run \`npm run build\` first.${named === null ? '' : hint}`,
+  )
+})
+
+test('a temporary folder that can’t be made is an error of the machine, not of the fixture', async () => {
+  await using world = await arena()
+  const tempDirPrefix = 'x'.repeat(300)
+  const error = await errorOf(fixture('exits', world, { tempDirPrefix }))
+  expect(error.message).toMatch(
+    /^the temporary folder of exits can't be made below .*: ENAMETOOLONG.*\.\nNext: free space there or make it writable, or name another folder with tempDirParent\.$/,
+  )
+  expect(error.verdict).toMatchObject({ kind: 'error', stage: 'world', facts: null })
+})
+
+test('source mode runs the source although there is no built entry', async () => {
+  await using world = await arena()
+  const options = fixture('exits', world, { mode: 'src', libBinScript: undefined, binArgs: [] })
+  expect((await runLoaderSmoke(options)).command).toContain(program('exits'))
+})

@@ -1,0 +1,92 @@
+/** The real Codex CLI on a real host, with a replay server as its model. No key, no account, loopback only. */
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { nodeHost } from '@loader-smoke/agent-host'
+import type { Event, EventBody } from '@loader-smoke/agent-sdk'
+import { type ReplayServer, type ScriptObject, startReplayServer } from '@loader-smoke/model-replay'
+import { type TempWorkspace, tempWorkspace, waitFor } from '@loader-smoke/testkit'
+import { CodexAgent } from '../../src/agent.ts'
+
+/** A running agent with its world. */
+export interface RealCodex extends AsyncDisposable {
+  readonly agent: CodexAgent
+  readonly events: Event[]
+  readonly replay: ReplayServer
+  /** Folder that sessions work in. */
+  readonly workspace: string
+  /** The account's CODEX_HOME. */
+  readonly home: string
+  readonly world: TempWorkspace
+  /** Waits for the first event of this kind, behind the `from`th event, that fits. */
+  seen<Kind extends EventBody['event']>(
+    kind: Kind,
+    fits?: (event: Extract<Event, { readonly event: Kind }>) => boolean,
+    from?: number,
+  ): Promise<Extract<Event, { readonly event: Kind }>>
+  /** Prompts and waits for the end of the run. */
+  run(sessionId: string, text: string): Promise<Extract<Event, { readonly event: 'run_finished' }>>
+}
+
+/** What a test may choose. */
+export interface RealOptions {
+  readonly script: ScriptObject
+  readonly model?: string
+  readonly streamRetries?: number
+  /** Further lines of config.toml, before its first table. */
+  readonly config?: string
+}
+
+const codexFolder = dirname(createRequire(import.meta.url).resolve('@openai/codex/package.json'))
+
+/** Starts a replay server with `script` and an agent that uses it. */
+export async function realCodex({ script, model = 'gpt-5.5', streamRetries = 2, config = '' }: RealOptions): Promise<RealCodex> {
+  const replay = await startReplayServer({ script })
+  const world = await tempWorkspace({ 'workspace/README.md': 'A folder to work in.\n' })
+  const home = world.file('home')
+  await world.write(
+    'home/config.toml',
+    `model = "${model}"
+model_provider = "replay"
+check_for_update_on_startup = false
+${config}
+[model_providers.replay]
+name = "replay"
+base_url = "${replay.url}/v1"
+wire_api = "responses"
+request_max_retries = 1
+stream_max_retries = ${streamRetries}
+`,
+  )
+  await world.write('bin/codex', '')
+  const host = nodeHost({ cwd: world.path, programFolders: [`${codexFolder}/../../.bin`], graceMs: 2_000 })
+  const agent = new CodexAgent({ host, account: { id: 'codex', name: 'Codex', home }, checkUpdates: false })
+  const events: Event[] = []
+  agent.emit = (event) => events.push(event)
+  const seen: RealCodex['seen'] = (kind, fits = () => true, from = 0) =>
+    waitFor(
+      `a ${kind} among ${events.length} events`,
+      () =>
+        events
+          .slice(from)
+          .find((event): event is Extract<Event, { readonly event: typeof kind }> => event.event === kind && fits(event as never)),
+      { deadlineMs: 20_000 },
+    )
+  return {
+    agent,
+    events,
+    replay,
+    workspace: world.file('workspace'),
+    home,
+    world,
+    seen,
+    async run(sessionId, text) {
+      const { runId } = await agent.prompt({ sessionId, input: { blocks: [{ type: 'text', text }] } })
+      return seen('run_finished', (event) => event.runId === runId)
+    },
+    async [Symbol.asyncDispose]() {
+      await agent.dispose()
+      await replay.close()
+      await world[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -255,7 +255,7 @@ test('secrets of the environment are masked in the message and whole in the verd
   expect(error.message).not.toContain('id-4711')
   expect(error.message).toContain('"SOME_API_KEY":"[redacted]"')
   expect(error.verdict.kind === 'fail' && error.verdict.facts.stdout.text).toContain('sk-very-secret')
-  expect(Object.keys(error)).toEqual(['name'])
+  expect(JSON.stringify({ ...error })).not.toContain('sk-very-secret')
 })
 
 test('the last line runs the smoke again in a shell', async () => {

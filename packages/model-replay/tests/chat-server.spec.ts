@@ -101,7 +101,7 @@ test('reports an answer without finish reason unless the client asks again', asy
   await using taken = await startReplayServer({ script })
   await ask(taken, user('x'))
   expect(taken.problems()).toEqual([
-    'request 1 (POST /v1/chat/completions) got an answer that was cut off with no finish reason (turn 1 of conversation 1), and the client took it as whole: it did not ask again.',
+    'request 1 (POST /v1/chat/completions) got an answer that was cut off with no finish reason (turn 1 of conversation 1), and the client did not ask again.',
   ])
   await using retried = await startReplayServer({ script })
   await ask(retried, user('x'))

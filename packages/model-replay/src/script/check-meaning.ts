@@ -1,7 +1,7 @@
 /** Checks what a shape can't say: keys that exclude each other, regular expressions, finish reasons without a cause. */
 import { isRecord } from './check-shape.ts'
 import { placeholderProblems } from './placeholders.ts'
-import type { ScriptObject, TurnObject } from './schema.ts'
+import type { FaultKind, ScriptObject, TurnObject } from './schema.ts'
 
 /** Every contradiction in a script whose shape is right; empty when there is none. */
 export function checkMeaning(script: ScriptObject): string[] {
@@ -16,6 +16,17 @@ export function checkMeaning(script: ScriptObject): string[] {
   )
   return problems
 }
+
+const NEEDS_ANSWER: ReadonlySet<string> = new Set([
+  'stall-mid-stream',
+  'cut',
+  'early-end',
+  'cut-mid-character',
+  'reset-mid-stream',
+  'malformed-sse',
+  'malformed-json',
+  'slow',
+] satisfies FaultKind[])
 
 const SHORTHANDS = ['text', 'reasoning', 'refusal', 'toolCalls'] as const
 
@@ -44,6 +55,11 @@ function turnProblems(turn: TurnObject, at: string): string[] {
       )
   }
   const { text, reasoning, refusal, toolCalls, content } = turn
+  const fault = typeof turn.fault === 'string' ? turn.fault : turn.fault?.kind
+  if (fault === 'cut-mid-character' && !/[^\0-\x7f]/.test(JSON.stringify({ text, reasoning, refusal, content })))
+    problems.push(`${at} is to be cut within a character, but its text has none of more than one byte, such as "é".`)
+  if (fault !== undefined && NEEDS_ANSWER.has(fault) && !answers)
+    problems.push(`${at} has the fault ${fault}, which needs an answer to spoil; expected text, toolCalls or content.`)
   problems.push(...deepPlaceholderProblems({ text, reasoning, refusal, toolCalls, content }, at))
   const { usage } = turn
   if (usage !== undefined) {

@@ -133,13 +133,18 @@ export const FAULT_KINDS = [
   'stall-after-headers',
   'stall-mid-stream',
   'cut',
+  'early-end',
   'cut-mid-character',
   'reset-mid-stream',
   'malformed-sse',
   'malformed-json',
   'wrong-content-type',
+  'empty-body',
   'empty',
   'slow',
+  'overloaded',
+  'context-overflow',
+  'quota',
 ] as const
 
 const turnFields = {
@@ -200,8 +205,19 @@ const turnFields = {
         says: 'kind and its settings',
         fields: {
           kind: { kind: 'choice', says: 'Fault.', of: FAULT_KINDS, required: true },
-          afterBytes: { kind: 'integer', says: 'Bytes of the body sent before it. Default: half.', min: 0, max: 1e9 },
+          afterBytes: {
+            kind: 'integer',
+            says: 'Bytes of the body sent before it. Default: half of them.',
+            min: 0,
+            max: 1e9,
+          },
           chunkBytes: { kind: 'integer', says: 'slow: bytes per write. Default: 16.', min: 1, max: 1e9 },
+          forMs: {
+            kind: 'integer',
+            says: 'refuse: how long nothing listens, in ms. Default: 300.',
+            min: 1,
+            max: MAX_DELAY_MS,
+          },
           everyMs: { kind: 'integer', says: 'slow: pause in ms. Default: 5.', min: 0, max: MAX_DELAY_MS },
         },
       },

@@ -58,6 +58,7 @@ export interface Fault {
   readonly afterBytes: number | undefined
   readonly chunkBytes: number
   readonly everyMs: number
+  readonly forMs: number
 }
 
 export type Block =
@@ -107,17 +108,23 @@ function resolveTurn(turn: TurnObject, index: number): Turn {
     },
     finish: turn.finish ?? defaultFinish(blocks),
     error: turn.error,
-    fault: fault && {
-      kind: fault.kind,
-      afterBytes: fault.afterBytes,
-      chunkBytes: fault.chunkBytes ?? 16,
-      everyMs: fault.everyMs ?? 5,
-    },
+    fault: fault && resolveFault(fault),
     headers: turn.headers ?? {},
     delayMs: turn.delayMs ?? 0,
     chunkDelayMs: turn.chunkDelayMs ?? 0,
     times: turn.times === 'any' ? Infinity : (turn.times ?? 1),
     optional: turn.optional ?? turn.times === 'any',
+  }
+}
+
+/** A fault with its defaults. */
+export function resolveFault(fault: Partial<Fault> & Pick<Fault, 'kind'>): Fault {
+  return {
+    kind: fault.kind,
+    afterBytes: fault.afterBytes,
+    chunkBytes: fault.chunkBytes ?? 16,
+    everyMs: fault.everyMs ?? 5,
+    forMs: fault.forMs ?? 300,
   }
 }
 

@@ -3,12 +3,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Answer, makeAnswer } from '../answer/answer.ts'
 import { type ErrorAnswer, toErrorBody } from '../answer/to-error.ts'
+import { toErrorEvents } from '../answer/to-error-event.ts'
 import { type Ask, AskError, type Dialect } from '../ask/ask.ts'
 import { readCaller } from '../ask/caller.ts'
 import { readBody } from '../ask/read.ts'
+import type { Mix } from '../faults/mix.ts'
+import { namedError } from '../faults/named-errors.ts'
+import { sendFaulty, type Whole } from '../faults/send-faulty.ts'
 import type { Book, Found } from '../match/book.ts'
 import { fillPlaceholders } from '../script/placeholders.ts'
-import type { Script } from '../script/script.ts'
+import type { FaultKind } from '../script/schema.ts'
+import { type Fault, resolveFault, type Script, type Turn } from '../script/script.ts'
 import { dialects } from './dialects.ts'
 import type { Gates } from './gates.ts'
 import { checkHost } from './guard.ts'
@@ -26,7 +31,15 @@ export interface Shared {
   readonly memory: Memory
   readonly requests: OpenRecord[]
   readonly maxBodyBytes: number
+  readonly mix: Mix | undefined
+  /** Stops listening for that many milliseconds. */
+  readonly refuse: (forMs: number) => void
 }
+
+const JSON_HEADERS = { 'content-type': 'application/json' }
+const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
+
+type ScriptedError = ErrorAnswer & { readonly retryAfter?: string | number }
 
 export class Exchange {
   readonly #shared: Shared
@@ -86,6 +99,11 @@ export class Exchange {
   }
 
   async #sendTurn(ask: Ask): Promise<void> {
+    const drawn = this.#shared.mix?.draw(ask)
+    if (drawn !== undefined) {
+      await this.#sendDrawn(drawn, ask)
+      return
+    }
     const found = this.#shared.book.next(ask)
     if (typeof found === 'string') throw new AskError(found)
     const { run, turn, turnIndex } = found
@@ -93,36 +111,65 @@ export class Exchange {
     Object.assign(this.#record, { conversation: run.conversation.name, run: run.number, turn: turn.name })
     const id = `r${run.number}_t${turnIndex + 1}_${run.served[turnIndex] ?? 0}`
     if (turn.delayMs > 0) await delay(turn.delayMs, undefined, { signal: this.#left.signal })
-    if (turn.error !== undefined) {
-      this.#fail(turn.error, turn.error.retryAfter, turn.headers)
-      return
-    }
-    const answer = makeAnswer(turn, ask, id, (text) => fillPlaceholders(text, ask))
+    run.retryDue = turn.error !== undefined || turn.fault !== undefined || turn.finish === 'none'
+    if (turn.error !== undefined) this.#fail(turn.error, ask, id, turn)
+    else await this.#sendAnswer(this.#makeAnswer(ask, found, id), ask, turn)
+  }
+
+  #makeAnswer(ask: Ask, { run, turn }: Found, id: string): Answer {
+    const plain = makeAnswer(turn, ask, id, (text) => fillPlaceholders(text, ask))
+    const answer: Answer = turn.fault?.kind === 'empty' ? { ...plain, blocks: [], finish: 'stop' } : plain
     for (const block of answer.blocks) if (block.type === 'toolCall') this.#shared.book.issued(run, block.id)
     if (ask.dialect === 'responses') this.#shared.memory.keep(ask, answer)
     this.#record.usage = answer.usage
-    this.#record.cutAccepted = answer.finish === 'none'
-    await this.#sendAnswer(answer, ask, found)
-    this.#record.outcome = 'answered'
-    found.run.retryDue = this.#record.cutAccepted
+    return answer
   }
 
-  async #sendAnswer(answer: Answer, ask: Ask, { turn }: Found): Promise<void> {
-    const dialect = dialects[ask.dialect]
-    this.#record.status = 200
-    this.#record.firstByteMs = performance.now() - this.#startedAt
-    if (!ask.stream) {
-      this.#response.writeHead(200, { 'content-type': 'application/json', ...turn.headers })
-      this.#response.end(dialect.toBody(answer))
+  async #sendAnswer(answer: Answer, ask: Ask, turn: Turn): Promise<void> {
+    const named = turn.fault && namedError(turn.fault.kind, ask.dialect)
+    if (named !== undefined) {
+      this.#fail(named, ask, answer.id, turn)
       return
     }
-    const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', ...turn.headers }
+    const dialect = dialects[ask.dialect]
+    const headers = { ...(ask.stream ? STREAM_HEADERS : JSON_HEADERS), ...turn.headers }
+    this.#record.cutAccepted = answer.finish === 'none' || turn.fault?.kind === 'early-end'
+    this.#begin(200)
+    const frames = ask.stream ? dialect.toFrames(answer, ask) : [dialect.toBody(answer)]
+    if (turn.fault !== undefined) {
+      this.#record.outcome = 'faulted'
+      const body = frames.filter((frame) => typeof frame === 'string').join('')
+      await this.#spoil(turn.fault, { headers, body, streamed: ask.stream })
+      return
+    }
     this.#response.writeHead(200, headers)
-    await sendFrames(this.#response, dialect.toFrames(answer, ask), {
+    await sendFrames(this.#response, frames, {
       chunkDelayMs: turn.chunkDelayMs,
       waitAt: (gate, signal) => this.#shared.gates.wait(gate, signal),
       signal: this.#left.signal,
     })
+    this.#record.outcome = 'answered'
+  }
+
+  /** A fault of the random mix. No turn is taken: the client that asks again gets it. */
+  async #sendDrawn(drawn: FaultKind | number, ask: Ask): Promise<void> {
+    this.#record.drawnFault = drawn
+    const named = typeof drawn === 'number' ? { status: drawn } : namedError(drawn, ask.dialect)
+    if (named !== undefined) {
+      this.#fail(named, ask, `n${this.#record.number}`)
+      return
+    }
+    this.#begin(200)
+    this.#record.outcome = 'faulted'
+    const answer = filler(ask, `n${this.#record.number}`, drawn === 'empty')
+    const frames = ask.stream ? dialects[ask.dialect].toFrames(answer, ask) : [dialects[ask.dialect].toBody(answer)]
+    const headers = ask.stream ? STREAM_HEADERS : JSON_HEADERS
+    const body = frames.filter((frame) => typeof frame === 'string').join('')
+    await this.#spoil(resolveFault({ kind: drawn as FaultKind }), { headers, body, streamed: ask.stream })
+  }
+
+  async #spoil(fault: Fault, whole: Whole): Promise<void> {
+    await sendFaulty(fault, this.#response, whole, { signal: this.#left.signal, refuse: this.#shared.refuse })
   }
 
   /** The client asked again, so it noticed that the answer before was cut off. */
@@ -140,10 +187,19 @@ export class Exchange {
     this.#record.outcome = 'answered'
   }
 
-  #fail(error: ErrorAnswer, retryAfter: string | number | undefined, headers: Readonly<Record<string, string>>): void {
-    const after = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
-    this.#send(error.status, toErrorBody(error, this.#record.dialect), { ...after, ...headers })
+  /** A scripted error: an HTTP status, or events within a stream for status 200 and for a context overflow of the Responses API. */
+  #fail(error: ScriptedError, ask: Ask, id: string, turn?: Turn): void {
     this.#record.outcome = 'faulted'
+    const { retryAfter } = error
+    const headers = { ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }), ...turn?.headers }
+    const inStream = error.status === 200 || (ask.dialect === 'responses' && error.code === 'context_length_exceeded')
+    if (!inStream || !ask.stream) {
+      this.#send(error.status === 200 ? 500 : error.status, toErrorBody(error, ask.dialect), headers)
+      return
+    }
+    this.#begin(200)
+    this.#response.writeHead(200, { ...STREAM_HEADERS, ...headers })
+    this.#response.end(toErrorEvents(error, ask, id))
   }
 
   /** An answer that the script did not ask for. The connection is closed when the body was not read to its end. */
@@ -160,10 +216,26 @@ export class Exchange {
   }
 
   #send(status: number, body: string, headers: Readonly<Record<string, string>> = {}): void {
+    this.#begin(status)
+    this.#response.writeHead(status, { ...JSON_HEADERS, ...headers })
+    this.#response.end(body)
+  }
+
+  #begin(status: number): void {
     this.#record.status = status
     this.#record.firstByteMs = performance.now() - this.#startedAt
-    this.#response.writeHead(status, { 'content-type': 'application/json', ...headers })
-    this.#response.end(body)
+  }
+}
+
+/** An answer for the random mix to spoil. */
+function filler({ model }: Ask, id: string, empty: boolean): Answer {
+  return {
+    id,
+    model,
+    createdAt: Math.floor(Date.now() / 1000),
+    blocks: empty ? [] : [{ type: 'text', deltas: ['This answer will not arrive whole; caf\u00e9.'] }],
+    finish: 'stop',
+    usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 },
   }
 }
 
@@ -191,5 +263,6 @@ function openRecord(number: number, { method = '', url = '', headers }: Incoming
     outcome: 'pending',
     refusal: undefined,
     cutAccepted: false,
+    drawnFault: undefined,
   }
 }

@@ -3,14 +3,14 @@ import { AssertionError } from 'node:assert'
 import type { Book } from '../match/book.ts'
 import type { RecordedRequest } from './records.ts'
 
-/** One sentence for each request that the script did not expect and each cut answer that the client took as whole. */
+/** One sentence for each request that the script did not expect and each cut answer that was not asked for again. */
 export function listProblems(requests: readonly RecordedRequest[]): string[] {
   return requests.flatMap((request) => {
     const which = `request ${request.number} (${request.method} ${request.path})`
     if (request.refusal !== undefined) return [`${which} was refused with ${request.status}: ${request.refusal}`]
     if (request.cutAccepted)
       return [
-        `${which} got an answer that was cut off with no finish reason (${request.turn} of ${request.conversation}), and the client took it as whole: it did not ask again.`,
+        `${which} got an answer that was cut off with no finish reason (${request.turn} of ${request.conversation}), and the client did not ask again.`,
       ]
     return []
   })

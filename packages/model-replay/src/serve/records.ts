@@ -1,6 +1,7 @@
 /** What the server keeps of every request, for tests, verdicts and reports. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dialect } from '../ask/ask.ts'
+import type { FaultKind } from '../script/schema.ts'
 import type { Usage } from '../script/script.ts'
 
 /** One request and what became of it. */
@@ -30,8 +31,10 @@ export interface RecordedRequest {
   readonly outcome: Outcome
   /** Why the request was refused; undefined when it was not. */
   readonly refusal: string | undefined
-  /** The answer ended without a finish reason and the client did not ask again. Known only when it is over: true until it asks. */
+  /** The answer ended in good order but without a finish reason, and the client has not asked again so far. */
   readonly cutAccepted: boolean
+  /** The fault or HTTP status that the random mix drew; undefined when none. */
+  readonly drawnFault: FaultKind | number | undefined
 }
 
 /**

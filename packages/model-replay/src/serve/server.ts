@@ -1,6 +1,7 @@
 /** The loopback model server: reads a request, asks the book for its turn, writes the answer. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Mix } from '../faults/mix.ts'
 import { Book } from '../match/book.ts'
 import type { ScriptObject } from '../script/schema.ts'
 import { loadScript } from '../script/load.ts'
@@ -18,6 +19,8 @@ export interface ReplayOptions {
   readonly port?: number
   /** Largest request body taken, in bytes. Default: 32 MiB. */
   readonly maxBodyBytes?: number
+  /** Where the seed of random faults is said. Default: standard error. */
+  readonly log?: (line: string) => void
 }
 
 /** A running replay server. `close` it, or hold it with `await using`. */
@@ -27,6 +30,8 @@ export interface ReplayServer extends AsyncDisposable {
   readonly port: number
   /** Every request in order of arrival; entries change until their outcome is no longer pending. */
   readonly requests: readonly RecordedRequest[]
+  /** Seed of the script's random faults; undefined when it has none. */
+  readonly seed: number | undefined
   /** Lets one stream that waits at `hold: gate`, or the next one that comes there, go on. */
   release(gate: string): void
   /** What went wrong so far, one sentence each: refused requests, answers cut off that no client asked for again. */
@@ -58,20 +63,27 @@ export async function openServer(
   const gates = new Gates()
   const memory = new Memory()
   const requests: OpenRecord[] = []
+  const mix = script.faults && new Mix(script.faults)
+  if (mix !== undefined) (options.log ?? console.error)(`model-replay: random faults with seed ${mix.seed}`)
   const answer = (request: IncomingMessage, response: ServerResponse) =>
-    void new Exchange({ script, book, gates, memory, requests, maxBodyBytes }, request, response).run()
+    void new Exchange({ script, book, gates, memory, requests, maxBodyBytes, mix, refuse }, request, response).run()
   const server = createServer({ keepAlive: true, noDelay: true }, answer)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
+  await listen(server, port)
   const bound = (server.address() as AddressInfo).port
   let closing: Promise<void> | undefined
+  let refusing: NodeJS.Timeout | undefined
+  function refuse(forMs: number): void {
+    if (closing !== undefined || refusing !== undefined) return
+    server.close()
+    refusing = setTimeout(() => {
+      refusing = undefined
+      // Taken by another process meanwhile: every request is refused, which the app under test sees.
+      listen(server, bound).catch((error: unknown) => (options.log ?? console.error)(`model-replay: ${String(error)}`))
+    }, forMs)
+  }
   const close = () => {
     closing ??= new Promise((resolve) => {
+      clearTimeout(refusing)
       server.close(() => resolve())
       server.closeAllConnections()
     })
@@ -81,6 +93,7 @@ export async function openServer(
     url: `http://127.0.0.1:${bound}`,
     port: bound,
     requests,
+    seed: mix?.seed,
     release: (gate) => gates.release(gate),
     problems: () => listProblems(requests),
     assertConsumed: () => assertConsumed(script.source, requests, book),
@@ -88,6 +101,16 @@ export async function openServer(
     [Symbol.asyncDispose]: close,
   }
   return { server: handle, book }
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
 }
 
 function checkInteger(name: string, value: number, min: number, max: number): void {

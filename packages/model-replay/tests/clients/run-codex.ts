@@ -26,15 +26,15 @@ export interface CodexTask {
   readonly prompt: string
   /** An empty folder: home and working folder are made in it. */
   readonly folder: string
-  /** Further lines of config.toml, before the provider. */
-  readonly config?: string
+  /** Further lines of config.toml for the provider. */
+  readonly provider?: string
   readonly retries?: number
   readonly deadlineMs?: number
 }
 
 /** The CLI gets `folder`/home as its home and `folder`/work as its working folder; nothing of the caller's environment but PATH. */
 export async function runCodex(task: CodexTask): Promise<CodexEnd> {
-  const { url, model, prompt, folder, config = '', retries = 0, deadlineMs = 60_000 } = task
+  const { url, model, prompt, folder, provider = '', retries = 0, deadlineMs = 60_000 } = task
   const [home, work] = [join(folder, 'home'), join(folder, 'work')]
   await mkdir(home, { recursive: true })
   await mkdir(work, { recursive: true })
@@ -43,13 +43,13 @@ export async function runCodex(task: CodexTask): Promise<CodexEnd> {
     `model = "${model}"
 model_provider = "replay"
 check_for_update_on_startup = false
-${config}
 [model_providers.replay]
 name = "replay"
 base_url = "${url}/v1"
 wire_api = "responses"
 request_max_retries = ${retries}
 stream_max_retries = ${retries}
+${provider}
 `,
   )
   const bin = createRequire(import.meta.url).resolve('@openai/codex/bin/codex.js')

@@ -8,8 +8,16 @@ interface LogRecord {
   readonly args: readonly unknown[]
 }
 
+/** An agent that the config declares and that was never published. */
+interface ConfiguredAgentFailure {
+  readonly sessionId: string
+  readonly error: unknown
+}
+
 /** What `boot` hands to its fourth argument, as far as it is needed here. */
 export interface BootContext {
+  /** Both `never` here, because a context's own type lists an event only where the package that emits it is imported. */
+  on(name: never, listener: never): unknown
   readonly logger: { exporter(exporter: { levels: Record<string, number>; export(record: LogRecord): void }): unknown }
 }
 
@@ -22,10 +30,16 @@ const LOADER_PARTS = ['loader', 'include', 'group']
  * Sends the loader's warnings and errors to the harness, which fails the smoke for them. Pass it as the fourth argument of `boot`:
  * `boot(name, config, patches, reportBootWarnings)`. An error of the loader fails the boot as well, but what `boot` throws leaves out
  * why (where the YAML breaks off, which module a plugin lacks). Listens as long as the context lives; writes only when the harness set
- * `LOADER_SMOKE_REPORT`. What a plugin logs under its own name is the plugin's matter and is left alone.
+ * `LOADER_SMOKE_REPORT`. So does an agent that the config declares and that can't be published. What a plugin logs under its own name is the plugin's matter and is left alone.
  */
 export function reportBootWarnings(ctx: BootContext): void {
   const said = new Set<string>()
+  // A configured agent starts after `boot` has returned; nothing but this event says why there is none.
+  const startFailed = ({ sessionId, error }: ConfiguredAgentFailure) => {
+    const message = `the configured agent of session ${sessionId} did not start: ${quoted(error, 's')}`
+    report({ type: 'boot-warning', message })
+  }
+  ctx.on('agent-loop/config-start-failed' as never, startFailed as never)
   ctx.logger.exporter({
     levels: { default: WARN },
     export({ name, type, args }) {

@@ -35,11 +35,7 @@ const LOADER_PARTS = ['loader', 'include', 'group']
 export function reportBootWarnings(ctx: BootContext): void {
   const said = new Set<string>()
   // A configured agent starts after `boot` has returned; nothing but this event says why there is none.
-  const startFailed = ({ sessionId, error }: ConfiguredAgentFailure) => {
-    const message = `the configured agent of session ${sessionId} did not start: ${quoted(error, 's')}`
-    report({ type: 'boot-warning', message })
-  }
-  ctx.on('agent-loop/config-start-failed' as never, startFailed as never)
+  ctx.on('agent-loop/config-start-failed' as never, reportStartFailure as never)
   ctx.logger.exporter({
     levels: { default: WARN },
     export({ name, type, args }) {
@@ -51,6 +47,11 @@ export function reportBootWarnings(ctx: BootContext): void {
       report({ type: 'boot-warning', message })
     },
   })
+}
+
+function reportStartFailure({ sessionId, error }: ConfiguredAgentFailure): void {
+  const message = `the configured agent of session ${sessionId} did not start: ${quoted(error, 's')}`
+  report({ type: 'boot-warning', message })
 }
 
 function toText([format, ...rest]: readonly unknown[]): string {

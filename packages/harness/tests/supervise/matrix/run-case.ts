@@ -1,6 +1,6 @@
 /**
  * Runs one case of the matrix: one fixture, one way to end, one containment level. As a program (arguments: the three), prints the outcome as
- * JSON and leaves what it left: whoever starts it contains it.
+ * JSON; whoever starts it so contains what it can't end.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -54,12 +54,17 @@ export async function runCase(name: string, ending: EndingName, containment: Con
     ...(ending === 'deadline' || ending === 'guard SIGKILL' ? { deadlineMs: DEADLINE_MS } : {}),
   }
   const ready = () => waitFor(`${name} to be ready`, () => noted(pids).ready)
-  const inProcess = ending === 'exit' || ending === 'deadline' || ending === 'stop'
-  const outcome = inProcess
-    ? await runHere(spec, folder.path, ending === 'stop' ? ready : null)
-    : await runElsewhere(spec, folder.path, ending, ready)
-  const left = await settled(pids, folder.path, ending === 'runner SIGKILL' ? 1_000 : 0)
-  return { ...outcome, left, worldLeft: existsSync(folder.file('world')) }
+  try {
+    const inProcess = ending === 'exit' || ending === 'deadline' || ending === 'stop'
+    const outcome = inProcess
+      ? await runHere(spec, folder.path, ending === 'stop' ? ready : null)
+      : await runElsewhere(spec, folder.path, ending, ready)
+    const left = await settled(pids, folder.path, ending === 'runner SIGKILL' ? 1_000 : 0)
+    return { ...outcome, left, worldLeft: existsSync(folder.file('world')) }
+  } finally {
+    // Before the folder goes: a fixture that has escaped is not to outlive its case.
+    await endLeftovers(pids, folder.path)
+  }
 }
 
 type Reported = Pick<CaseOutcome, 'reported' | 'runner'>
@@ -130,10 +135,29 @@ async function settled(pids: string, folder: string, limitMs: number): Promise<r
   const end = performance.now() + limitMs
   let empty = 0
   return waitFor('the case to be settled', () => {
-    const left = [...new Set([...alive(noted(pids).pids), ...users(folder)])]
+    const left = leftOf(pids, folder)
     empty = left.length === 0 ? empty + 1 : 0
     return empty === LOOKS || (left.length > 0 && performance.now() > end) ? left : false
   })
+}
+
+/** Ends what a weaker level could not contain. */
+async function endLeftovers(pids: string, folder: string): Promise<void> {
+  await waitFor('the leftovers of the case to end', () => {
+    const left = leftOf(pids, folder).filter((pid) => pid !== process.pid)
+    for (const pid of left) {
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+    return left.length === 0
+  })
+}
+
+function leftOf(pids: string, folder: string): number[] {
+  return [...new Set([...alive(noted(pids).pids), ...users(folder)])]
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -27,10 +27,11 @@ const WARN = 2
 const LOADER_PARTS = ['loader', 'include', 'group']
 
 /**
- * Sends the loader's warnings and errors to the harness, which fails the smoke for them. Pass it as the fourth argument of `boot`:
- * `boot(name, config, patches, reportBootWarnings)`. An error of the loader fails the boot as well, but what `boot` throws leaves out
- * why (where the YAML breaks off, which module a plugin lacks). Listens as long as the context lives; writes only when the harness set
- * `LOADER_SMOKE_REPORT`. So does an agent that the config declares and that can't be published. What a plugin logs under its own name is the plugin's matter and is left alone.
+ * Sends to the harness, which fails the smoke for it, what a boot keeps to itself: the loader's warnings (a patch that matched nothing),
+ * its errors (where the YAML breaks off, which module a plugin lacks: what `boot` throws leaves that out), and an agent that the config
+ * declares and that can't be published. Pass it as the fourth argument of `boot`: `boot(name, config, patches, reportBootWarnings)`.
+ * Listens as long as the context lives; writes only when the harness set `LOADER_SMOKE_REPORT`.
+ * What a plugin logs under its own name is the plugin's matter and is left alone.
  */
 export function reportBootWarnings(ctx: BootContext): void {
   const said = new Set<string>()

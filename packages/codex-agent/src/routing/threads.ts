@@ -1,5 +1,6 @@
 /** Threads: their state, names, usage, and warnings about them. */
 import { fromReroute, fromTokenUsage } from '../events/facts.ts'
+import { countTokens } from '../events/tokens.ts'
 import type { Chats, Place } from '../sessions/chats.ts'
 import { childStatusChanged } from '../subagents/child-turn.ts'
 import type { Adoption } from '../subagents/collab.ts'
@@ -33,7 +34,12 @@ export function threadHandlers(chats: Chats, adoption: Adoption): Handlers {
     'thread/tokenUsage/updated': (params) => {
       const place = chats.placeOf(params.threadId)
       if (place === null) return
-      if (place.subagent === null) return chats.tell(place, params.turnId, fromTokenUsage(params))
+      if (place.subagent === null) {
+        const { state } = place
+        // The counts of an earlier turn come again when a thread is resumed, forked or reverted.
+        if (state.run !== null && params.turnId === state.turn) state.tokens = countTokens(state.tokens, params)
+        return chats.tell(place, params.turnId, fromTokenUsage(params))
+      }
       const usage = { usedTokens: Number(params.tokenUsage?.total?.totalTokens ?? 0) }
       place.subagent.task = { ...place.subagent.task, usage }
       chats.tell(place, null, { event: 'usage', ...usage })

@@ -1,6 +1,7 @@
 /** Runs and the turns below them: which turn may end which run. Every run ends exactly once. */
 import { randomUUID } from 'node:crypto'
 import type { Delivery, Outcome } from '@loader-smoke/agent-sdk'
+import { fromTokens } from '../events/tokens.ts'
 import { closeTools } from '../events/tool.ts'
 import type { OpenTool } from '../events/items.ts'
 import type { Chats, Place } from '../sessions/chats.ts'
@@ -93,7 +94,10 @@ export function finishRun(
   state.run = null
   state.turn = null
   state.start = null
+  const { tokens } = state
+  state.tokens = null
   start?.reject(new Error('the turn ended before steering'))
+  if (tokens !== null) chats.tellRun(sessionId, run, fromTokens(tokens))
   chats.tellRun(sessionId, run, { event: 'run_finished', outcome })
 }
 

@@ -1,6 +1,7 @@
 /** What this agent remembers of an open session. */
 import type { HostTool, OptionValues } from '@loader-smoke/agent-sdk'
 import { noOpenItems, type OpenItems } from '../events/items.ts'
+import type { RunTokens } from '../events/tokens.ts'
 import type { AbandonedStart, StartInFlight } from '../runs/start-in-flight.ts'
 import { type RetiredTurns, retiredTurns } from './retired-turns.ts'
 
@@ -33,6 +34,8 @@ export interface SessionState {
   threadId: string | null
   /** A `turn/start` whose turn is not known yet. */
   start: StartInFlight | null
+  /** What the run has cost so far; `null` until its first model response. */
+  tokens: RunTokens | null
   /** The same of a run that was cancelled meanwhile. */
   abandoned: AbandonedStart | null
   readonly retired: RetiredTurns
@@ -61,6 +64,7 @@ export function newSession(
     prompted: known.prompted ?? true,
     threadId: null,
     start: null,
+    tokens: null,
     abandoned: null,
     retired: retiredTurns(),
     items: noOpenItems(),

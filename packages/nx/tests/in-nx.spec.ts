@@ -2,7 +2,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { app, smokeTarget } from './app.ts'
-import { scratch } from './scratch.ts'
+import { json, scratch } from './scratch.ts'
 
 const daemons = [
   ['off', 'false'],
@@ -118,5 +118,57 @@ describe('a smoke in Nx', { timeout: 300_000 }, () => {
     const unknown = await workspace.nx(['run', 'example:smoke', '--confg=x'])
     expect(unknown.output).toContain('confg is no option of this executor, got "x". Did you mean config?\n')
     expect([missing.exitCode, unknown.exitCode, await workspace.boots()]).toEqual([1, 1, []])
+  })
+})
+
+describe('a smoke.config in Nx', { timeout: 300_000 }, () => {
+  const fixture = { bin: 'src/bin.ts', task: 'hi' }
+
+  it('gives one target for all fixtures, and one for each on built output', async () => {
+    const file = {
+      ...fixture,
+      fixtures: [
+        { label: 'one', config: 'cordis.yml' },
+        { label: 'two', config: 'two.yml' },
+      ],
+    }
+    await using workspace = await scratch({
+      ...app('example', {}),
+      'packages/example/smoke.config.json': json(file),
+      'packages/example/two.yml': '# second',
+    })
+    const { output } = await workspace.nx(['show', 'project', 'example', '--json'])
+    const { targets, metadata } = JSON.parse(output) as { targets: object; metadata: { targetGroups: object } }
+    expect(Object.keys(targets).toSorted()).toEqual(['build', 'smoke', 'smoke-ci', 'smoke-ci--one', 'smoke-ci--two'])
+    expect(metadata.targetGroups).toMatchObject({ 'Smoke (CI)': ['smoke-ci', 'smoke-ci--one', 'smoke-ci--two'] })
+    const all = await workspace.nx(['run', 'example:smoke'])
+    expect(all.output).toContain('  answer  hello # hello hi\n')
+    expect(all.output).toContain('  answer  hello # second hi\n')
+    expect(all.output).toContain('✔ all 2 smokes passed\n')
+    const one = await workspace.nx(['run', 'example:smoke', '--fixture=two', '--task=there'])
+    expect(one.output).toContain('  answer  hello # second there\n')
+    expect(await workspace.boots()).toEqual(['src', 'src', 'src'])
+    const ci = await workspace.nx(['run', 'example:smoke-ci'])
+    expect(ci.exitCode).toBe(0)
+    expect((await workspace.boots()).slice(3)).toEqual(['lib', 'lib'])
+    const other = await workspace.nx(['run', 'example:smoke', '--fixture=tow'])
+    expect(other.output).toContain(
+      'has no fixture "tow". Did you mean two?\nNext: name one of one, two, or leave fixture out to run them all.\n',
+    )
+  })
+
+  it('may be TypeScript, and a broken one fails its own smoke only', async () => {
+    const typed = `const mode: 'src' = 'src'\nexport default ${JSON.stringify({ ...fixture, config: 'cordis.yml' })}\n`
+    await using workspace = await scratch({
+      ...app('typed', {}),
+      ...app('broken', {}),
+      'packages/typed/smoke.config.ts': typed,
+      'packages/broken/smoke.config.json': json({ bin: 'src/bin.ts', confg: 'x' }),
+    })
+    const { exitCode, output } = await workspace.nx(['run-many', '-t', 'smoke', '--output-style=static'])
+    expect(exitCode).toBe(1)
+    expect(output).toContain('✔ typed passed in ')
+    expect(output).toContain('✖ broken:smoke did not pass\n')
+    expect(output).toContain('smoke.config.json: confg is no option of a smoke, got "x". Did you mean config?')
   })
 })

@@ -1,6 +1,9 @@
+import { mkdir, symlink } from 'node:fs/promises'
 import { tempWorkspace } from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
-import { namedBy, namesIn } from '../src/plugin/reads.ts'
+import { wordsIn } from '../src/plugin/config-walk.ts'
+import { namedBy } from '../src/plugin/reads.ts'
+import { json } from './scratch.ts'
 
 const files = {
   'tsconfig.base.json': '{}',
@@ -79,16 +82,80 @@ describe('namedBy', () => {
   })
 })
 
-describe('namesIn', () => {
+describe('wordsIn', () => {
   it.each<[string, string[]]>([
     ['path: base.yml', ['base.yml']],
     ['path: "./two words.yml"', ['./two words.yml']],
     ['a: [\'x/y\', "z.json"]', ['x/y', 'z.json']],
     ['- ../up.yml # why', ['../up.yml']],
-    ['name: plain\nvalue: 12', []],
-    ['url: http://127.0.0.1:80/x', []],
     ['url: file:///a/b.yml', ['file:///a/b.yml']],
+    ['name: my-plugin', ['my-plugin']],
   ])('finds in %j', (text, names) => {
-    expect(namesIn(text)).toEqual(names.length === 0 ? [] : expect.arrayContaining(names))
+    expect(wordsIn(text)).toEqual(expect.arrayContaining(names))
+  })
+
+  it.each(['1: 12', 'url: http://127.0.0.1:80/x', '- 5', '', '?!'])('finds nothing in %j', (text) => {
+    expect(wordsIn(text).filter((word) => word !== 'url:')).toEqual([])
+  })
+})
+
+describe('what sources load', () => {
+  const packages = {
+    'tsconfig.base.json': json({
+      compilerOptions: { paths: { '@x/*': ['./packages/*/src/index.ts'], '@x/exact': ['./exact.ts'] } },
+    }),
+    'exact.ts': '',
+    'packages/app/package.json': json({ name: '@x/app', dependencies: { '@x/declared': '*' } }),
+    'packages/app/tsconfig.json': json({ extends: '../../tsconfig.base.json' }),
+    'packages/app/src/bin.ts':
+      "import { a } from '@x/mapped'\nimport '@x/exact'\nimport './own.js'\nimport '@x/declared'\nimport 'node:fs'\n",
+    'packages/app/src/own.ts':
+      "export { x } from '../../shared/x.ts'\nconst data = new URL('../../shared/data.bin', import.meta.url)\n",
+    'packages/shared/x.ts': '',
+    'packages/shared/data.bin': '',
+    'packages/shared/unread.ts': '',
+    'packages/mapped/src/index.ts': "export * from './deep.ts'\nimport 'linked'",
+    'packages/mapped/src/deep.ts': "const lazy = await import('@x/transitive')\n",
+    'packages/mapped/src/unread.ts': '',
+    'packages/transitive/src/index.ts': '',
+    'packages/declared/src/index.ts': '',
+    'packages/plugin/src/index.ts': '',
+    'packages/linked/package.json': json({ name: 'linked' }),
+    'packages/app/cordis.yml': "- name: '@x/plugin'\n",
+  }
+
+  it('is followed through path maps, links and plugin names, and left to Nx where it is declared', async () => {
+    await using workspace = await tempWorkspace(packages)
+    await mkdir(workspace.file('node_modules/@x'), { recursive: true })
+    await symlink('../packages/linked', workspace.file('node_modules/linked'))
+    await symlink('../../packages/declared', workspace.file('node_modules/@x/declared'))
+    const options = { binScript: '{projectRoot}/src/bin.ts', configPath: '{projectRoot}/cordis.yml' }
+    expect(namedBy(options, { workspaceRoot: workspace.path, projectRoot: 'packages/app' })).toEqual({
+      files: [
+        'exact.ts',
+        'packages/app/cordis.yml',
+        'packages/app/src/bin.ts',
+        'packages/app/tsconfig.json',
+        'packages/mapped/src/deep.ts',
+        'packages/mapped/src/index.ts',
+        'packages/plugin/src/index.ts',
+        'packages/shared/data.bin',
+        'packages/shared/x.ts',
+        'packages/transitive/src/index.ts',
+        'tsconfig.base.json',
+      ],
+      folders: ['packages/linked'],
+    })
+  })
+
+  it('sees a source that was changed', async () => {
+    await using workspace = await tempWorkspace(packages)
+    const files = () =>
+      namedBy({ binScript: 'packages/app/src/bin.ts' }, { workspaceRoot: workspace.path, projectRoot: 'packages/app' })
+        .files
+    expect(files()).toContain('exact.ts')
+    await workspace.write('packages/app/src/bin.ts', "import '../../shared/unread.ts'")
+    expect(files()).not.toContain('exact.ts')
+    expect(files()).toContain('packages/shared/unread.ts')
   })
 })

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { declaredTargets } from '../src/plugin/declared-targets.ts'
-import { type Surroundings, targetsFor } from '../src/plugin/targets.ts'
+import {
+  type SmokeFileTargets,
+  type Surroundings,
+  targetGroups,
+  targetsFor,
+  targetsForFile,
+} from '../src/plugin/targets.ts'
 
 const executor = '@loader-smoke/nx:smoke'
 const reads = {
@@ -10,18 +16,23 @@ const reads = {
   passEnv: [],
 }
 
+/** What each target depends on. */
+function dependsOn(inferred: ReturnType<typeof targetsForFile>) {
+  return Object.fromEntries(Object.entries(inferred).map(([name, target]) => [name, target.dependsOn]))
+}
+
+const surroundings: Surroundings = {
+  names: { smoke: 'smoke', ci: 'smoke-ci', build: 'build' },
+  environmentMode: null,
+  readsOf: () => reads,
+  namedInput: null,
+  taken: new Set(),
+}
+
 /** What is inferred for targets in a project.json. */
 function infer(targets: Record<string, unknown>, around: Partial<Surroundings> = {}, nxJson = {}) {
   const { smokes, names: taken } = declaredTargets({ path: 'packages/app/project.json', content: { targets } }, nxJson)
-  const surroundings: Surroundings = {
-    names: { build: 'build', ciSuffix: '-ci' },
-    environmentMode: null,
-    readsOf: () => reads,
-    namedInput: null,
-    taken,
-    ...around,
-  }
-  return Object.assign({}, ...smokes.map((smoke) => targetsFor(smoke, surroundings)))
+  return Object.assign({}, ...smokes.map((smoke) => targetsFor(smoke, { ...surroundings, taken, ...around })))
 }
 
 /** The parts of inferred targets that depend on the mode. */
@@ -70,7 +81,10 @@ describe('the targets of a declared smoke', () => {
   })
 
   it('build with the target that the workspace names', () => {
-    const inferred = infer({ smoke: { executor, options } }, { names: { build: 'compile', ciSuffix: '-ci' } })
+    const inferred = infer(
+      { smoke: { executor, options } },
+      { names: { smoke: 'smoke', ci: 'smoke-ci', build: 'compile' } },
+    )
     expect(inferred['smoke-ci'].dependsOn).toEqual(['compile'])
   })
 
@@ -103,6 +117,66 @@ describe('the targets of a declared smoke', () => {
   it("take the workspace's own input for sources", () => {
     const { inputs } = infer({ smoke: { executor, options } }, { namedInput: 'smoke' }).smoke
     expect(inputs.slice(0, 3)).toEqual(['smoke', { input: 'smoke', dependencies: true }, '!{projectRoot}/.smoke/**'])
+  })
+})
+
+describe('the targets of a smoke file', () => {
+  const path = '{projectRoot}/smoke.config.json'
+  const two: SmokeFileTargets = {
+    path,
+    fixtures: [
+      { label: 'one', options: { binScript: '/w/packages/app/src/bin.ts' } },
+      { label: 'a:b', options: { binScript: '/w/packages/app/src/bin.ts', configPath: '/w/packages/app/b.yml' } },
+    ],
+  }
+
+  it('are one for all, one for CI, and below it one for each fixture, whole', () => {
+    expect(targetsForFile(two, surroundings)).toMatchSnapshot()
+  })
+
+  it('are grouped', () => {
+    expect(targetGroups(targetsForFile(two, surroundings), surroundings.names)).toEqual({
+      'Smoke (CI)': ['smoke-ci', 'smoke-ci--one', 'smoke-ci--a-b'],
+    })
+  })
+
+  it('depend on the build with a fixture that is lib, and follow a mode that is written down', () => {
+    const [first] = two.fixtures ?? []
+    const fixed = (mode: string) => ({ path, fixtures: [{ label: 'x', options: { ...first?.options, mode } }] })
+    const all = [{ params: 'forward', target: 'smoke-ci--x' }]
+    expect(dependsOn(targetsForFile(fixed('lib'), surroundings))).toEqual({
+      smoke: ['build'],
+      'smoke-ci': all,
+      'smoke-ci--x': ['build'],
+    })
+    expect(dependsOn(targetsForFile(fixed('src'), { ...surroundings, environmentMode: 'lib' }))).toEqual({
+      smoke: undefined,
+      'smoke-ci': all,
+      'smoke-ci--x': undefined,
+    })
+    expect(dependsOn(targetsForFile(two, { ...surroundings, environmentMode: 'lib' }))['smoke']).toEqual(['build'])
+  })
+
+  it('are one that fails with the reason for a file that cannot be used', () => {
+    const broken = targetsForFile({ path, fixtures: null }, surroundings)
+    expect(Object.keys(broken)).toEqual(['smoke'])
+    expect(broken['smoke']).toMatchObject({ cache: false, options: { smokeConfig: path } })
+  })
+
+  it('leave names alone that the project uses, and take those that the workspace chose', () => {
+    const taken = new Set(['smoke'])
+    expect(Object.keys(targetsForFile(two, { ...surroundings, taken }))).toEqual([
+      'smoke-ci',
+      'smoke-ci--one',
+      'smoke-ci--a-b',
+    ])
+    const names = { smoke: 'boot', ci: 'boot-ci', build: 'build' }
+    expect(Object.keys(targetsForFile(two, { ...surroundings, names }))).toEqual([
+      'boot',
+      'boot-ci',
+      'boot-ci--one',
+      'boot-ci--a-b',
+    ])
   })
 })
 

@@ -8,6 +8,17 @@ export const nxOptions = table({
     only: 'declared',
     says: 'Names of your environment that the bin gets although `envMode` is `strict`; their values are part of the cache key.',
   },
+  smokeConfig: {
+    kind: 'path',
+    only: 'declared',
+    says: 'A `smoke.config` file whose fixtures are run, instead of a smoke written down in these options; what else is given here is put over each of them.',
+    declared: { completion: 'file', completionGlob: '**/smoke.config.{json,ts,mts}' },
+  },
+  fixture: {
+    kind: 'text',
+    only: 'declared',
+    says: 'The label of the one fixture of `smokeConfig` to run; all of them when it is left out.',
+  },
   inferredMode: {
     kind: 'text',
     only: 'declared',

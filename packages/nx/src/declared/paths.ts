@@ -29,3 +29,8 @@ export function insideOf(folder: string, path: string): string | null {
 export function slashed(path: string): string {
   return path.replaceAll('\\', '/')
 }
+
+/** The name of the folder that a target's reports go to: its own, with what file systems or globs don't take replaced. */
+export function reportsFolder(targetName: string): string {
+  return targetName.replace(/[^\w.-]+/g, '-')
+}

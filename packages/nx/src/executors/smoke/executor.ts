@@ -15,6 +15,7 @@ export default async function smokeExecutor(
       'the executor @loader-smoke/nx:smoke runs as a target of a project; run it with `nx run <project>:<target>`.',
     )
   const task = { projectName, targetName, configurationName, options }
-  const success = await runTask(task, context, (line) => console.log(line), paintFor(process.env, process.stdout.isTTY))
+  const paint = paintFor(process.env, process.stdout.isTTY)
+  const success = await runTask(task, context, { print: (line) => console.log(line), paint })
   return { success }
 }

@@ -67,6 +67,13 @@ export function failLine(label: string, paint: Paint): string {
   return `${paint.bad('✖')} ${label} did not pass`
 }
 
+/** The last line of a task with several smokes. */
+export function summaryLine(passed: number, all: number, paint: Paint): string {
+  return passed === all
+    ? `${paint.good('✔')} all ${all} smokes passed`
+    : `${paint.bad('✖')} ${all - passed} of ${all} smokes did not pass`
+}
+
 function tokens({ turns }: LoaderSmokeResult): string | undefined {
   const usages = turns.map(({ usage }) => usage).filter((usage) => usage !== undefined)
   if (usages.length === 0) return turns.length === 0 ? undefined : 'not reported by the model'

@@ -1,16 +1,9 @@
 /** From a target's options to the harness' options. Pure: what is on the disk is asked through `exists`. */
-import { EXAMPLE_MODE_ENV, type ExampleMode, type LoaderSmokeOptions, OptionError } from '@loader-smoke/harness'
-import {
-  type GivenOptions,
-  optionNames,
-  pathNames,
-  withoutAliases,
-  aliasesOf,
-  nxOptions,
-} from '../../declared/names.ts'
+import { EXAMPLE_MODE_ENV, type LoaderSmokeOptions, OptionError } from '@loader-smoke/harness'
+import { suggestion } from '@loader-smoke/harness/config'
+import { type GivenOptions, optionNames, pathNames, withoutAliases, aliasesOf } from '../../declared/names.ts'
 import { type Anchor, insideOf, slashed, toAbsolute } from '../../declared/paths.ts'
 import { splitArguments } from '../../declared/split-arguments.ts'
-import { nearest } from './nearest.ts'
 
 /** The task that the options belong to. */
 export interface TaskPlace extends Anchor {
@@ -20,7 +13,7 @@ export interface TaskPlace extends Anchor {
 
 /** A smoke that is ready but for its mode, its services and the way it is run again. */
 export interface RunOptions {
-  readonly harness: Omit<LoaderSmokeOptions, 'mode' | 'services' | 'rerun' | 'signal'>
+  readonly harness: Omit<LoaderSmokeOptions, 'mode' | 'rerun' | 'signal'>
   /** As given, after aliases. */
   readonly mode: string | undefined
   readonly inferredMode: string | undefined
@@ -43,8 +36,7 @@ export function toRunOptions(
   environment: Readonly<Record<string, string | undefined>>,
   exists: (path: string) => boolean,
 ): RunOptions {
-  const options = withoutAliases(given)
-  checkNames(options)
+  const options = smokeOptions(given)
   const { task: givenTask, model, passEnv, inferredMode, mode, binArgs, env, turn, envMode, ...rest } = options
   // `--task=` takes a target's task away.
   const task = givenTask === '' ? undefined : givenTask
@@ -83,24 +75,26 @@ export function toRunOptions(
   }
 }
 
-/** The environment name that a mode which is no text would be reported under; a number from the command line, for instance. */
-export function modeText(mode: unknown): ExampleMode | string | undefined {
-  return mode === undefined || mode === null ? undefined : String(mode)
-}
-
+/** @throws OptionError for the first name that is no option, with the one that was probably meant. */
 function checkNames(options: GivenOptions): void {
   for (const name of Object.keys(options)) {
     if (optionNames.includes(name) || NX_OWN.has(name)) continue
-    const known = optionNames.filter((option) => !(option in nxOptions) || option === 'passEnv')
+    const known = optionNames.filter((option) => option !== 'inferredMode')
     const all = known.flatMap((option) => [option, ...aliasesOf(option)])
-    const near = nearest(name, all)
     throw new OptionError(
       name,
       `${name} is no option of this executor, got ${JSON.stringify(options[name])}.` +
-        (near === undefined ? '' : ` Did you mean ${near}?`) +
+        suggestion(name, all) +
         `\nNext: use one of ${known.join(', ')}; arguments for the bin go into --args.`,
     )
   }
+}
+
+/** The given options that are options of a smoke, under their own names: without what Nx itself puts beside them. */
+export function smokeOptions(given: GivenOptions): GivenOptions {
+  const options = withoutAliases(given)
+  checkNames(options)
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !NX_OWN.has(name)))
 }
 
 /** What Nx itself puts beside the options. */
@@ -120,7 +114,7 @@ function defaultArguments(configPath: unknown, task: unknown): string[] | undefi
 }
 
 /** An argument that names an existing file below the project is made absolute: the bin runs in a folder of its own. */
-function toArguments(binArgs: unknown, place: TaskPlace, exists: (path: string) => boolean): unknown {
+export function toArguments(binArgs: unknown, place: TaskPlace, exists: (path: string) => boolean): unknown {
   const list = typeof binArgs === 'string' ? splitArguments(binArgs) : binArgs
   if (!Array.isArray(list)) return list
   return list.map((argument: unknown) => {

@@ -1,0 +1,72 @@
+/** The runs of a task whose smokes stand in a `smoke.config` file. */
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { OptionError } from '@loader-smoke/harness'
+import {
+  type DeclaredFixture,
+  type FixtureOptions,
+  loadSmokeFile,
+  suggestion,
+  toFixtureRun,
+} from '@loader-smoke/harness/config'
+import { type GivenOptions, pathNames } from '../../declared/names.ts'
+import { toAbsolute } from '../../declared/paths.ts'
+import { type RunOptions, smokeOptions, type TaskPlace, toArguments } from './run-options.ts'
+
+/**
+ * One run for each fixture of `smokeConfig`, or for the one that `fixture` names. Other options are put over what the file says, but for a mode that
+ * inference took from the environment: a fixture whose mode is written down keeps it.
+ * @throws OptionError for a file that can't be used, a label that isn't in it, and an option that contradicts it.
+ */
+export async function fixtureRuns(
+  given: GivenOptions,
+  place: TaskPlace,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<RunOptions[]> {
+  const { smokeConfig, fixture, inferredMode, mode, binArgs, task, ...others } = smokeOptions(given)
+  const path = toAbsolute(String(smokeConfig), place)
+  const { fixtures } = await loadSmokeFile(path)
+  const args = toArguments(binArgs, place, existsSync) as readonly string[] | undefined
+  const overrides = {
+    ...(args === undefined ? {} : { binArgs: args }),
+    ...(task === undefined ? {} : { task: String(task) }),
+  }
+  return chosen(fixtures, fixture, path).map((declared): RunOptions => {
+    const modeGiven = mode !== undefined && mode !== inferredMode
+    const ownMode = modeGiven ? mode : declared.options.mode
+    const options = { ...declared.options, ...withAbsolutePaths(others, place) } as FixtureOptions
+    const run = toFixtureRun(
+      { label: declared.label, options },
+      { folder: dirname(path), environment, exists: existsSync },
+      overrides,
+    )
+    const { mode: _mode, ...harness } = run.options
+    return {
+      harness,
+      mode: (ownMode ?? mode) as string | undefined,
+      inferredMode: ownMode === undefined ? (inferredMode as string | undefined) : undefined,
+      modelScript: run.modelScript ?? undefined,
+      task: binArgs === undefined ? (overrides.task ?? options.task) : undefined,
+    }
+  })
+}
+
+function chosen(fixtures: readonly DeclaredFixture[], label: unknown, path: string): readonly DeclaredFixture[] {
+  if (label === undefined) return fixtures
+  const found = fixtures.filter((fixture) => fixture.label === label)
+  if (found.length > 0) return found
+  const labels = fixtures.map((fixture) => fixture.label)
+  throw new OptionError(
+    'fixture',
+    `${path} has no fixture ${JSON.stringify(label)}.${suggestion(String(label), labels)}\nNext: name one of ${labels.join(', ')}, or leave fixture out to run them all.`,
+  )
+}
+
+function withAbsolutePaths(options: GivenOptions, place: TaskPlace): GivenOptions {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [
+      name,
+      pathNames.includes(name) && typeof value === 'string' ? toAbsolute(value, place) : value,
+    ]),
+  )
+}

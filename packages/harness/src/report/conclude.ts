@@ -91,5 +91,5 @@ export function toSmokeError(
   const cause = verdict.kind === 'error' ? verdict.cause : remains.inspectCause
   const both =
     beside !== null && cause !== undefined ? new AggregateError([cause, beside]) : (cause ?? beside ?? undefined)
-  return new SmokeError(message, verdict, both)
+  return new SmokeError(message, verdict, both, remains.kept?.folder ?? null)
 }

@@ -6,8 +6,17 @@ export class SmokeError extends Error {
   override readonly name = 'SmokeError'
   readonly #verdict: Exclude<Verdict, { kind: 'pass' }>
 
-  constructor(message: string, verdict: Exclude<Verdict, { kind: 'pass' }>, cause?: unknown) {
+  /** The folder of the run, when it was kept. */
+  readonly keptWorld: string | null
+
+  constructor(
+    message: string,
+    verdict: Exclude<Verdict, { kind: 'pass' }>,
+    cause?: unknown,
+    keptWorld: string | null = null,
+  ) {
     super(message, cause === undefined ? undefined : { cause })
+    this.keptWorld = keptWorld
     this.#verdict = verdict
   }
 

@@ -1,0 +1,12 @@
+/** `@loader-smoke/harness/report`: reports of runs, each drawn from the records of `recordSmoke`; pure and light to import. */
+export { toPlain } from './ansi.ts'
+export { toAnnotations, toSummary } from './github.ts'
+export { toHtml } from './html.ts'
+export { countVerdicts, fromJson, REPORT_VERSION, type SmokeReport, toJson, tokensOf } from './json.ts'
+export { toJunit } from './junit.ts'
+export type { Location } from './location.ts'
+export type { Reason, SmokeRecord, StepRecord, StreamRecord, TurnRecord } from './record.ts'
+export { type Surface, toSafeText } from './safe-text.ts'
+export { toShell } from './shell.ts'
+export { endOf, type TimelineEntry, toTimeline } from './timeline.ts'
+export { trimStream } from './trim.ts'

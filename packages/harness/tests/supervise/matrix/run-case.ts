@@ -117,7 +117,9 @@ function said<T>(output: string, field: string): T | undefined {
 
 /** The process beside or above the program that guards it: the guardian (level `subreaper`) or the watchdog. */
 function guardOf(runner: ChildProcess, program: number): number {
-  const children = readFileSync(`/proc/${runner.pid}/task/${runner.pid}/children`, 'utf8').trim().split(' ').map(Number)
+  const children = (readFileSync(`/proc/${runner.pid}/task/${runner.pid}/children`, 'utf8').match(/\d+/g) ?? []).map(
+    Number,
+  )
   const guard = children.find((pid) => pid !== program)
   if (guard === undefined) throw new Error(`runner ${runner.pid} has no guard, only ${children.join(' ')}`)
   return guard

@@ -13,6 +13,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import type { Context } from '@deepseek-ai/cordis'
+import { failAtExit } from './fail-at-exit.ts'
 import type { ScriptObject } from './script/schema.ts'
 import { type ReplayServer, startReplayServer } from './serve/server.ts'
 
@@ -29,6 +30,11 @@ export interface Config {
   readonly script: string | ScriptObject
   /** Port on 127.0.0.1. Default: 0, a free one. */
   readonly port?: number
+  /**
+   * Whether a process that would exit with 0 exits with 1, and says why, when a request was refused, a cut answer was taken as whole
+   * or a turn was left over. Default: whether the app runs under the harness, which sets LOADER_SMOKE_REPORT.
+   */
+  readonly strict?: boolean
 }
 
 export const name = 'model-replay'
@@ -40,14 +46,15 @@ export const provide = 'modelReplay'
  */
 export async function apply(ctx: Context, config: Config): Promise<void> {
   checkConfig(config)
-  const { script, ...rest } = config
+  const { script, strict = process.env['LOADER_SMOKE_REPORT'] !== undefined, ...rest } = config
   const path = typeof script === 'string' ? fileURLToPath(new URL(script, ctx.baseUrl ?? cwdUrl())) : script
   const server = await startReplayServer({ ...rest, script: path })
   ctx.effect(() => () => server.close(), 'model-replay server')
+  if (strict) failAtExit(() => server.deviations())
   ctx.provide('modelReplay', server)
 }
 
-const KEYS = ['script', 'port']
+const KEYS = ['script', 'port', 'strict']
 
 function checkConfig(config: unknown): asserts config is Config {
   const given: Readonly<Record<string, unknown>> = (config ?? {}) as Record<string, unknown>
@@ -56,6 +63,8 @@ function checkConfig(config: unknown): asserts config is Config {
     throw new TypeError(`model-replay: config has ${unknown.join(', ')}; allowed: ${KEYS.join(', ')}.`)
   if (typeof given['script'] !== 'string' && typeof given['script'] !== 'object')
     throw new TypeError('model-replay: config.script is missing; expected the path of a script, such as ./model.yml.')
+  if (given['strict'] !== undefined && typeof given['strict'] !== 'boolean')
+    throw new TypeError(`model-replay: config.strict is ${JSON.stringify(given['strict'])}; expected true or false.`)
 }
 
 function cwdUrl(): URL {

@@ -2,6 +2,7 @@
 export type { Dialect } from './ask/ask.ts'
 export { requestRows, type RequestRow, requestTable } from './report/request-table.ts'
 export { loadScript, ScriptError } from './script/load.ts'
+export { scriptSchema, validateScript } from './script/validate.ts'
 export type { ExpectObject, FaultKind, ScriptObject, TextTest, ToolCallObject, TurnObject } from './script/schema.ts'
 export type { Usage } from './script/script.ts'
 export type { Outcome, RecordedRequest } from './serve/records.ts'

@@ -41,6 +41,7 @@ test('passes its addresses in, and reports every request and every deviation', a
       status: 200,
       outcome: 'answered',
       ...usage,
+      atMs: expect.any(Number),
       firstByteMs: expect.any(Number),
       totalMs: expect.any(Number),
     },

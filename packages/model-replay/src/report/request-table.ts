@@ -15,6 +15,8 @@ export interface RequestRow {
   readonly cachedInputTokens: number
   readonly outputTokens: number
   readonly reasoningTokens: number
+  /** When the request's head came, in milliseconds since the epoch. */
+  readonly atMs: number
   /** Whole milliseconds from the request's head. */
   readonly firstByteMs: number | null
   readonly totalMs: number | null
@@ -34,6 +36,7 @@ export function requestRows(requests: readonly RecordedRequest[]): RequestRow[] 
     cachedInputTokens: request.usage?.cachedInputTokens ?? 0,
     outputTokens: request.usage?.outputTokens ?? 0,
     reasoningTokens: request.usage?.reasoningTokens ?? 0,
+    atMs: request.atMs,
     firstByteMs: request.firstByteMs === undefined ? null : Math.round(request.firstByteMs),
     totalMs: request.totalMs === undefined ? null : Math.round(request.totalMs),
   }))

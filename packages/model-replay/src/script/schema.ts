@@ -197,14 +197,14 @@ const turnFields = {
   },
   fault: {
     kind: 'either',
-    says: 'A fault by name, or { kind, seed, rate } for a random mix.',
+    says: 'A fault by name, or its kind with settings.',
     of: [
       { kind: 'choice', says: 'Fault.', of: FAULT_KINDS },
       {
         kind: 'object',
         says: 'kind and its settings',
         fields: {
-          kind: { kind: 'choice', says: 'Fault.', of: FAULT_KINDS, required: true },
+          kind: { kind: 'choice', says: 'Which fault.', of: FAULT_KINDS, required: true },
           afterBytes: {
             kind: 'integer',
             says: 'Bytes of the body sent before it. Default: half of them.',

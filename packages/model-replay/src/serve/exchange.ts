@@ -246,6 +246,7 @@ function toModel(id: string): object {
 function openRecord(number: number, { method = '', url = '', headers }: IncomingMessage): OpenRecord {
   return {
     number,
+    atMs: Date.now(),
     method,
     path: url,
     headers: maskHeaders(headers),

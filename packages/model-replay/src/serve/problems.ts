@@ -26,11 +26,19 @@ export function listUnused(book: Book): string[] {
     )
 }
 
+/** Everything that went against the script in one text; undefined when all was played as written. */
+export function describeDeviations(
+  source: string,
+  requests: readonly RecordedRequest[],
+  book: Book,
+): string | undefined {
+  const found = [...listProblems(requests), ...listUnused(book)]
+  if (found.length === 0) return undefined
+  return `model-replay: ${source} was not played as written:\n${found.map((one) => `  - ${one}`).join('\n')}`
+}
+
 /** @throws AssertionError when there is a problem or an unused turn; all of them at once */
 export function assertConsumed(source: string, requests: readonly RecordedRequest[], book: Book): void {
-  const found = [...listProblems(requests), ...listUnused(book)]
-  if (found.length > 0)
-    throw new AssertionError({
-      message: `model-replay: ${source} was not played as written:\n${found.map((one) => `  - ${one}`).join('\n')}`,
-    })
+  const message = describeDeviations(source, requests, book)
+  if (message !== undefined) throw new AssertionError({ message })
 }

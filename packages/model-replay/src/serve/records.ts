@@ -8,6 +8,8 @@ import type { Usage } from '../script/script.ts'
 export interface RecordedRequest {
   /** 1 for the first. */
   readonly number: number
+  /** When its head came, in milliseconds since the epoch. */
+  readonly atMs: number
   readonly method: string
   /** Path as it came, with its query. */
   readonly path: string

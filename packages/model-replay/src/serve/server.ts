@@ -8,7 +8,7 @@ import { loadScript } from '../script/load.ts'
 import { Exchange } from './exchange.ts'
 import { Gates } from './gates.ts'
 import { Memory } from './memory.ts'
-import { assertConsumed, listProblems } from './problems.ts'
+import { assertConsumed, describeDeviations, listProblems } from './problems.ts'
 import type { OpenRecord, RecordedRequest } from './records.ts'
 
 /** Options of a replay server. */
@@ -36,6 +36,8 @@ export interface ReplayServer extends AsyncDisposable {
   release(gate: string): void
   /** What went wrong so far, one sentence each: refused requests, answers cut off that no client asked for again. */
   problems(): string[]
+  /** The text that `assertConsumed` would throw with; undefined when it would not throw. */
+  deviations(): string | undefined
   /** @throws AssertionError when a request was refused or a turn was not served as often as the script says */
   assertConsumed(): void
   /** Ends every open connection and resolves when the port is free. Safe to call twice. */
@@ -96,6 +98,7 @@ export async function openServer(
     seed: mix?.seed,
     release: (gate) => gates.release(gate),
     problems: () => listProblems(requests),
+    deviations: () => describeDeviations(script.source, requests, book),
     assertConsumed: () => assertConsumed(script.source, requests, book),
     close,
     [Symbol.asyncDispose]: close,

@@ -1,9 +1,8 @@
 /** One smoke with its record, whatever came of it: what runners that report use instead of `runLoaderSmoke`. */
 import type { LoaderSmokeOptions } from './config/options.ts'
-import { resolve } from './config/resolve.ts'
-import { type SmokeRecord, toRecord } from './report/record.ts'
+import type { SmokeRecord } from './report/record.ts'
 import { SmokeError } from './report/smoke-error.ts'
-import { runLoaderSmoke } from './smoke.ts'
+import { runLoaderSmoke } from './run-loader-smoke.ts'
 
 /**
  * Runs a smoke and resolves with its record, also when it did not pass.
@@ -11,6 +10,9 @@ import { runLoaderSmoke } from './smoke.ts'
  * @throws OptionError before anything is started, for options that can't be run with; the abort signal's reason when it aborts.
  */
 export async function recordSmoke(options: LoaderSmokeOptions, root: string): Promise<SmokeRecord> {
+  // As late as the stages themselves: importing the package stays light.
+  const { resolve } = await import('./config/resolve.ts')
+  const { toRecord } = await import('./report/record.ts')
   const spec = resolve(options, process.env)
   try {
     const { verdict, keptWorld } = await runLoaderSmoke(options)
@@ -21,7 +23,8 @@ export async function recordSmoke(options: LoaderSmokeOptions, root: string): Pr
   }
 }
 
-/** Checks options without running them. @throws OptionError for the first that can't be run with. */
-export function checkSmoke(options: LoaderSmokeOptions): void {
+/** Checks options without running them. Rejects with OptionError for the first that can't be run with. */
+export async function checkSmoke(options: LoaderSmokeOptions): Promise<void> {
+  const { resolve } = await import('./config/resolve.ts')
   resolve(options, process.env)
 }

@@ -19,15 +19,11 @@ import { toErrorVerdict } from './verdict/error-verdict.ts'
 import { endedAsExpected, judge } from './verdict/judge.ts'
 import type { Verdict } from './verdict/verdict.ts'
 
-/**
- * Runs a fixture's real entry point once, in an isolated folder of its own, and judges what it did.
- * Resolves for a run that met every expectation. When it settles, no process of the run is left, and its folder is gone unless `keepWorld` kept it.
- * @throws SmokeError for everything else: its message begins with the reason, its `verdict` has every fact; the abort signal's reason when it aborts.
- */
+/** One smoke; see `run-loader-smoke.ts` for what callers may rely on. */
 export async function runLoaderSmoke(options: LoaderSmokeOptions): Promise<LoaderSmokeResult> {
   const spec = describe(options)
   spec.abort?.throwIfAborted()
-  const { loaderUrl, world } = await makeReady(spec)
+  const { loaderUrl, world } = makeReady(spec)
   const forget = onInterrupt(spec.world.keep === 'always' ? () => {} : world.removeNow)
   const outcome = await runIn(spec, loaderUrl, world)
   const { verdict, ...remains } = await leave(spec, world, outcome)
@@ -47,11 +43,11 @@ function describe(options: LoaderSmokeOptions): SmokeSpec {
   }
 }
 
-async function makeReady(spec: SmokeSpec): Promise<{ readonly loaderUrl: string | null; readonly world: World }> {
+function makeReady(spec: SmokeSpec): { readonly loaderUrl: string | null; readonly world: World } {
   try {
     checkFiles(spec)
     const loaderUrl = spec.mode === 'src' ? resolveLoader(spec.loader, spec.bin.source) : null
-    return { loaderUrl, world: await createWorld(spec) }
+    return { loaderUrl, world: createWorld(spec) }
   } catch (error) {
     throw toSmokeError(spec, toErrorVerdict(error, spec.label), NOTHING)
   }

@@ -25,6 +25,13 @@ test.each(['@loader-smoke/harness', '@loader-smoke/harness/options'])(
   },
 )
 
+test('importing the package does not load the stages of a run, nor what they need of Node', () => {
+  const loaded = loadedBy('@loader-smoke/harness')
+  expect(loaded.filter((url) => /\/(?:supervise|observe|verdict)\/|\/smoke\.ts$/.test(url))).toEqual([])
+  expect(loaded).not.toContain('node:crypto')
+  expect(loaded).not.toContain('node:child_process')
+})
+
 test('the probe sees what is loaded', () => {
   expect(loadedBy('execa').some((url) => url.includes('/node_modules/execa/'))).toBe(true)
 })

@@ -21,3 +21,12 @@ export function resolveExampleMode(raw: string | undefined = process.env[EXAMPLE
       "Next: set it, or the option mode, to 'src' (TypeScript source) or 'lib' (built output), or leave both unset for 'src'.",
   )
 }
+
+/** The error of `src` mode without a TypeScript project. */
+export function noTsconfig(): OptionError {
+  return new OptionError(
+    'tsconfigPath',
+    "resolveExampleLaunch: 'src' mode needs tsconfigPath for the workspace paths map.\n" +
+      "Next: pass the absolute path of the tsconfig.json whose paths name your workspace packages, or run the built output with mode 'lib'.",
+  )
+}

@@ -1,7 +1,7 @@
 /** The caller's options, checked and with every default applied. Pure: touches no file and starts nothing. */
 import { checkOptions } from './check.ts'
 import { type FileExpectation, type Matcher, type TextMatch, toMatcher } from './expectations.ts'
-import { type ExampleMode, EXAMPLE_MODE_ENV, resolveExampleMode } from './mode.ts'
+import { type ExampleMode, EXAMPLE_MODE_ENV, noTsconfig, resolveExampleMode } from './mode.ts'
 import { OptionError } from './option-error.ts'
 import { defaultOf, type LoaderSmokeOptions } from './options.ts'
 import type { RerunCommand, SmokeService } from './services.ts'
@@ -116,15 +116,6 @@ export function resolve(given: LoaderSmokeOptions, inherited: Environment): Smok
     abort: given.signal ?? null,
     rerun: given.rerun ?? null,
   }
-}
-
-/** The error of `src` mode without a TypeScript project. */
-export function noTsconfig(): OptionError {
-  return new OptionError(
-    'tsconfigPath',
-    "resolveExampleLaunch: 'src' mode needs tsconfigPath for the workspace paths map.\n" +
-      "Next: pass the absolute path of the tsconfig.json whose paths name your workspace packages, or run the built output with mode 'lib'.",
-  )
 }
 
 function resolveExpectations(given: LoaderSmokeOptions): ExpectSpec {

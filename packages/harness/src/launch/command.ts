@@ -1,6 +1,6 @@
 /** From a spec to what is started. Pure. */
 import type { SmokeSpec } from '../config/resolve.ts'
-import { toBuiltBin } from './bin.ts'
+import { toArgv } from './argv.ts'
 import { type RunEnvironment, toEnvironment } from './env.ts'
 
 /** What is started, complete. */
@@ -16,20 +16,6 @@ export interface Launch {
 /** Where one run takes place. */
 export interface Place extends RunEnvironment {
   readonly cwd: string
-}
-
-/** The file that Node is given. */
-export function entryOf({ mode, bin }: Pick<SmokeSpec, 'mode' | 'bin'>): string {
-  return mode === 'src' ? bin.source : (bin.built ?? toBuiltBin(bin.source))
-}
-
-/** Node, in `src` mode with the loader at `loaderUrl`, then the entry and its arguments. */
-export function toArgv(
-  spec: Pick<SmokeSpec, 'mode' | 'bin' | 'args'>,
-  loaderUrl: string | null,
-  node: string = process.execPath,
-): string[] {
-  return [node, ...(loaderUrl === null ? [] : ['--import', loaderUrl]), entryOf(spec), ...spec.args]
 }
 
 /** The launch of a spec in a place. */

@@ -1,8 +1,7 @@
 /** The launch of a bin for callers who start it themselves. */
-import { type ExampleMode, resolveExampleMode } from '../config/mode.ts'
+import { type ExampleMode, noTsconfig, resolveExampleMode } from '../config/mode.ts'
 import { defaultOf } from '../config/options.ts'
-import { noTsconfig } from '../config/resolve.ts'
-import { toArgv } from './command.ts'
+import { toArgv } from './argv.ts'
 import { resolveLoader } from './loader.ts'
 import { withoutSourceFlags } from './node-options.ts'
 

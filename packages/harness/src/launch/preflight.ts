@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { show } from '../config/option-error.ts'
 import type { SmokeSpec } from '../config/resolve.ts'
-import { entryOf } from './command.ts'
+import { entryOf } from './argv.ts'
 import { LaunchError } from './launch-error.ts'
 import { buildCommand, namedBuiltEntry } from './workspace.ts'
 

@@ -1,6 +1,6 @@
 /** Removes a folder for good: renamed first, so that a half removed one is never taken for a living one. */
 import { chmodSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const SWEEPING = '.sweeping'
@@ -10,7 +10,7 @@ const RETRIES = { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }
 export async function removeFolder(folder: string): Promise<void> {
   const sweeping = `${folder}${SWEEPING}`
   try {
-    await rename(folder, sweeping)
+    renameSync(folder, sweeping)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw error

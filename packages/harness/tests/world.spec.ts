@@ -1,0 +1,83 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempWorkspace } from '@loader-smoke/testkit'
+import { expect, test } from 'vitest'
+import { startTicks } from '../src/launch/owner.ts'
+import { createWorld } from '../src/launch/world.ts'
+
+function worldIn(parent: string, cwd: string | null = null) {
+  return createWorld({
+    label: 'x',
+    world: { prefix: 'smoke-', parent, cwd, homes: { DSH_HOME: '.dsh' }, keep: 'never' },
+  })
+}
+
+test('the private folder says who owns the world, so that a later sweep can tell a dead owner from a living one', async () => {
+  await using parent = await tempWorkspace()
+  const world = worldIn(parent.path)
+  const owner = JSON.parse(readFileSync(join(world.runDir, 'owner.json'), 'utf8'))
+  expect(owner).toMatchObject({
+    v: 1,
+    pid: process.pid,
+    startTicks: startTicks(process.pid),
+    bootId: readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(),
+    uid: process.getuid?.(),
+    cookie: world.cookie,
+    world: world.cwd,
+    createdAtMs: expect.any(Number),
+  })
+  expect(owner.startTicks).toMatch(/^\d+$/)
+  await world.remove()
+})
+
+test('a process that is gone has no start', () => {
+  expect(startTicks(2 ** 30)).toBeNull()
+})
+
+test('everything that is ours is removed, what the run wrote beside it too', async () => {
+  await using parent = await tempWorkspace()
+  const world = worldIn(parent.path)
+  writeFileSync(join(world.cwd, 'left'), '')
+  writeFileSync(world.reportFile, '')
+  await world.remove()
+  expect(readdirSync(parent.path)).toEqual([])
+})
+
+test('a world that the run took away itself is removed without complaint', async () => {
+  await using parent = await tempWorkspace()
+  const world = worldIn(parent.path)
+  world.removeNow()
+  await world.remove()
+  expect(readdirSync(parent.path)).toEqual([])
+})
+
+test('a process that is about to die removes it at once', async () => {
+  await using parent = await tempWorkspace()
+  await using mine = await tempWorkspace({ mine: '' })
+  const world = worldIn(parent.path, mine.path)
+  world.removeNow()
+  expect(readdirSync(parent.path)).toEqual([])
+  expect(existsSync(mine.file('mine'))).toBe(true)
+})
+
+test('two worlds of one parent are two', async () => {
+  await using parent = await tempWorkspace()
+  const [one, two] = [worldIn(parent.path), worldIn(parent.path)]
+  expect(one.cwd).not.toBe(two.cwd)
+  await one.remove()
+  expect(existsSync(two.homes['DSH_HOME'] ?? '')).toBe(true)
+  await two.remove()
+})
+
+test('what can’t be removed is named', async () => {
+  await using parent = await tempWorkspace()
+  const world = worldIn(parent.path)
+  // A folder that is not empty stands where the world would be moved to.
+  await parent.write(`${world.cwd.slice(parent.path.length + 1)}.sweeping/in-the-way`, '')
+  await expect(world.remove()).rejects.toThrow(
+    new RegExp(
+      `^${world.cwd} can't be removed: ENOTEMPTY.*\\.\\nNext: see which process still writes there, then remove it by hand\\.$`,
+    ),
+  )
+  expect(existsSync(join(world.runDir, 'owner.json'))).toBe(true)
+})

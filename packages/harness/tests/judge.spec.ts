@@ -157,12 +157,7 @@ test.each<[string, Partial<LoaderSmokeOptions>, Partial<Facts>, string[]]>([
     ['reported no token usage (expected at most 41 tokens).'],
   ],
   ['a broken report', {}, { problems: ['line 1 is not JSON'] }, ['wrote a broken turn report: line 1 is not JSON.']],
-  [
-    'a warning at boot',
-    {},
-    { bootWarnings: ['patch x matched nothing'] },
-    ['booted with a warning: patch x matched nothing'],
-  ],
+  ['a warning at boot', {}, { bootWarnings: ['patch x matched nothing'] }, ['boot reported: patch x matched nothing']],
   [
     'a service that was used against its script',
     {},

@@ -80,6 +80,26 @@ test.each<[Partial<LoaderSmokeOptions>, Partial<Facts>, string]>([
     "'b' was not found; name it in the paths of the tsconfig, or declare it in /p/package.json and install.",
   ],
   [
+    { mode: 'src', tsconfigPath: '/t.json' },
+    {
+      clues: {
+        missingConfig: null,
+        unresolved: { name: '@a/b', manifest: '/p/package.json', declared: false, byLoader: true },
+      },
+    },
+    "the config names '@a/b', which was not found; correct the name, or add it to the dependencies in /p/package.json and install.",
+  ],
+  [
+    { mode: 'src', tsconfigPath: '/t.json' },
+    {
+      clues: {
+        missingConfig: null,
+        unresolved: { name: '@a/b', manifest: '/p/package.json', declared: true, byLoader: true },
+      },
+    },
+    "the config names '@a/b', which /p/package.json declares, but it is not there; install, and build it if it is a package of this workspace.",
+  ],
+  [
     {},
     { timedOut: true },
     'find what keeps the bin alive (a timer, a server, a stream that is not closed), or allow more with processTimeoutMs.',

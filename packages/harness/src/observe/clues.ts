@@ -11,6 +11,8 @@ export interface UnresolvedPackage {
   readonly manifest: string | null
   /** It does declare it: then the package is not installed, or not built. */
   readonly declared: boolean
+  /** The loader looked for it, from where the loader itself is: the paths of a tsconfig have no effect there. */
+  readonly byLoader?: true
 }
 
 /** Hints that need a look at the files. */
@@ -20,18 +22,24 @@ export interface Clues {
   readonly unresolved: UnresolvedPackage | null
 }
 
-/** Looks at the config, and at the owner of a package that `stderr` says was not found. */
+/** Looks at the config, and at the owner of a package that `stderr`, `stdout` or the loader itself (in `bootWarnings`) says was not found. */
 export function findClues(
   { configPath, bin }: Pick<SmokeSpec, 'configPath' | 'bin'>,
   cwd: string,
   stderr: string,
   stdout: string,
+  bootWarnings: readonly string[],
 ): Clues {
   const config = configPath === null ? null : resolve(cwd, configPath)
-  const name = unresolvedPackage(stderr) ?? unresolvedPackage(stdout)
+  const byBin = unresolvedPackage(stderr) ?? unresolvedPackage(stdout)
+  const byLoader = bootWarnings.map(unresolvedPackage).find((found) => found !== null)
+  const name = byBin ?? byLoader ?? null
   return {
     missingConfig: config !== null && !existsSync(config) ? config : null,
-    unresolved: name === null ? null : { name, ...declaredBy(config ?? bin.source, name) },
+    unresolved:
+      name === null
+        ? null
+        : { name, ...declaredBy(config ?? bin.source, name), ...(byBin === null && { byLoader: true }) },
   }
 }
 

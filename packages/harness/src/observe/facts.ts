@@ -60,7 +60,7 @@ export async function observe(spec: SmokeSpec, world: World, ended: Ended): Prom
     stderr,
     files,
     services: ended.services,
-    clues: findClues(spec, world.cwd, stderr.text, stdout.text),
+    clues: findClues(spec, world.cwd, stderr.text, stdout.text, report.bootWarnings),
     inspection: null,
   }
 }

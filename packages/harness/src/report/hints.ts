@@ -16,7 +16,11 @@ const missingConfig: Hint = (_, { clues }) =>
 
 const unresolvedPackage: Hint = ({ mode }, { clues: { unresolved } }) => {
   if (unresolved === null) return null
-  const { name, manifest, declared } = unresolved
+  const { name, manifest, declared, byLoader } = unresolved
+  if (mode === 'src' && byLoader)
+    return declared
+      ? `the config names '${name}', which ${manifest} declares, but it is not there; install, and build it if it is a package of this workspace.`
+      : `the config names '${name}', which was not found; correct the name, or add it to the dependencies in ${manifest ?? 'a package.json'} and install.`
   if (mode === 'src')
     return `'${name}' was not found; name it in the paths of the tsconfig, or declare it in ${manifest ?? 'a package.json'} and install.`
   if (manifest === null)

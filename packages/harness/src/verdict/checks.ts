@@ -82,7 +82,7 @@ const checkReport: Check = (_, { problems }) =>
   problems.flatMap((problem) => failed('report', `wrote a broken turn report: ${problem}.`))
 
 const checkBoot: Check = (_, { bootWarnings }) =>
-  bootWarnings.flatMap((warning) => failed('boot', `booted with a warning: ${warning}`))
+  bootWarnings.flatMap((warning) => failed('boot', `boot reported: ${warning}`))
 
 const checkServices: Check = (_, { services }) =>
   services.flatMap(({ name, failures }) => failures.flatMap((failure) => failed('service', `${name}: ${failure}`)))

@@ -1,9 +1,12 @@
-/** Reads what a program wrote to its capture file: byte-exact, decoded at the end, with flat memory. */
+/** Reads what a program wrote to its capture file: byte-exact, decoded at the end, with memory that doesn't grow with the file. */
+import { isUtf8 } from 'node:buffer'
 import { open, type FileHandle } from 'node:fs/promises'
 import { TextDecoder } from 'node:util'
 
 /** Above this a capture's text holds head and tail only: 16 MiB. */
 export const MAX_TEXT_BYTES = 16 * 1024 * 1024
+
+const CHUNK_BYTES = 256 * 1024
 
 /** A stream as it was captured. */
 export interface Capture {
@@ -15,8 +18,6 @@ export interface Capture {
   /** Some bytes read are not UTF-8; each such place is U+FFFD in `text`, the file keeps the bytes. A character cut by our own truncation doesn't count. */
   readonly invalidUtf8: boolean
 }
-
-const CHUNK_BYTES = 256 * 1024
 
 /** Reads the capture `file`. Beyond `maxTextBytes` the first and the last half of that many bytes are kept. */
 export async function readCapture(file: string, maxTextBytes = MAX_TEXT_BYTES): Promise<Capture> {
@@ -37,32 +38,40 @@ export async function readCapture(file: string, maxTextBytes = MAX_TEXT_BYTES): 
   }
 }
 
-/** Decodes the bytes from `start` up to `end`, in chunks, with characters that lie across chunk edges kept whole. */
+/** Decodes the bytes from `start` up to `end` in pieces of whole characters: the text is the only thing held that is as long as they are. */
 async function decode(handle: FileHandle, start: number, end: number): Promise<Pick<Capture, 'text' | 'invalidUtf8'>> {
-  const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
-  let strict: TextDecoder | null = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
-  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(1, end - start)))
-  const parts: string[] = []
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+  let text = ''
+  let invalidUtf8 = false
+  // Bytes at the front of the buffer that began a character at the end of the last piece.
+  let carried = 0
   for (let position = start; position < end;) {
-    const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, end - position), position)
+    const { bytesRead } = await handle.read(
+      buffer,
+      carried,
+      Math.min(buffer.length - carried, end - position),
+      position,
+    )
     if (bytesRead === 0) break
     position += bytesRead
-    const chunk = buffer.subarray(0, bytesRead)
-    if (strict !== null && !decodes(strict, chunk, position < end)) strict = null
-    parts.push(lenient.decode(chunk, { stream: true }))
+    const filled = carried + bytesRead
+    const whole = position < end ? lastCharacterStart(buffer.subarray(0, filled)) : filled
+    const piece = buffer.subarray(0, whole)
+    invalidUtf8 ||= !isUtf8(piece)
+    text += decoder.decode(piece)
+    carried = filled - whole
+    buffer.copyWithin(0, whole, filled)
   }
-  parts.push(lenient.decode())
-  return { text: parts.join(''), invalidUtf8: strict === null }
+  return { text, invalidUtf8 }
 }
 
-function decodes(strict: TextDecoder, chunk: Uint8Array, stream: boolean): boolean {
-  try {
-    strict.decode(chunk, { stream })
-    return true
-  } catch {
-    // A fatal decoder throws for bytes that are not UTF-8 and for nothing else.
-    return false
+/** Where the last character of `bytes` begins, so that all before it are whole; the end when the last 4 bytes begin none. */
+function lastCharacterStart(bytes: Uint8Array): number {
+  for (let at = bytes.length - 1; at >= Math.max(0, bytes.length - 4); at--) {
+    if (((bytes[at] ?? 0) & 0xc0) !== 0x80) return at
   }
+  return bytes.length
 }
 
 /** The first position at or after `position` that doesn't continue a UTF-8 character (at most 3 further). */

@@ -49,7 +49,10 @@ export function nodeHost({
       which: async (program) => find(program),
       async spawn(program, args, options) {
         const located = find(program)
-        if (located === null) throw new Error(`${program} is not on the PATH`)
+        if (located === null)
+          throw new Error(
+            `${program} is not on the PATH, nor in a node_modules/.bin of the app. Next: install it, or add its folder to PATH.`,
+          )
         await createHomes(options)
         const { platform, execPath: node } = process
         const shell = process.env['COMSPEC']

@@ -101,7 +101,11 @@ describe('a program', () => {
       realPath: world.file('path/tool'),
     })
     expect(await host.process.which('notes')).toBeNull()
-    await expect(host.process.spawn('absent', [], {})).rejects.toThrow(new Error('absent is not on the PATH'))
+    await expect(host.process.spawn('absent', [], {})).rejects.toThrow(
+      new Error(
+        'absent is not on the PATH, nor in a node_modules/.bin of the app. Next: install it, or add its folder to PATH.',
+      ),
+    )
   })
 
   it('is gone with its whole tree once stop resolves, also when all of it ignores TERM', async () => {

@@ -1,0 +1,186 @@
+/** Each way in which a Codex app fails, through the harness with the real CLI: the reason that a person reads, whole. */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { LOADER_SMOKE_TEST_TIMEOUT_MS, runLoaderSmoke, SmokeError } from '@loader-smoke/harness'
+import type { ScriptObject } from '@loader-smoke/model-replay'
+import { assertNothingLeft, processesWith, tempWorkspace, waitFor } from '@loader-smoke/testkit'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { build, inExample, smoke } from './smoke-options.ts'
+
+beforeAll(build, 120_000)
+
+interface Case {
+  readonly script: ScriptObject
+  readonly env?: Readonly<Record<string, string>>
+  /** Runs beside the smoke. */
+  meanwhile?(world: string): Promise<void>
+}
+
+/** What the app says on standard error, and what the harness says of it; null when it passed. */
+interface Said {
+  readonly stderr: string
+  readonly failed: readonly string[] | null
+}
+
+async function play({ script, env = {}, meanwhile }: Case): Promise<Said> {
+  await using parent = await tempWorkspace({ 'script.json': JSON.stringify(script) }, 'codex-case-')
+  const config = inExample('tests/fixtures/case.yml')
+  const beside: Promise<void>[] = []
+  try {
+    const { stderr } = await runLoaderSmoke({
+      ...smoke,
+      mode: 'lib',
+      configPath: config,
+      binArgs: [config, 'Do it.'],
+      env: { ...smoke.env, CASE_SCRIPT: parent.file('script.json'), ...env },
+      tempDirParent: parent.path,
+      prepare: (cwd) => void (meanwhile && beside.push(meanwhile(cwd))),
+    })
+    return { stderr: withoutChance(stderr), failed: null }
+  } catch (error) {
+    if (!(error instanceof SmokeError) || error.verdict.kind !== 'fail') throw error
+    await Promise.all(beside)
+    const stderr = error.verdict.facts.stderr.text
+    // The streams stand between the first line and the rest; they are judged by themselves.
+    const { message } = error
+    const first = message.slice(0, message.indexOf(' stdout:'))
+    const rest = message.slice(message.indexOf(`\nstderr:\n${stderr}`) + `\nstderr:\n${stderr}`.length)
+    const lines = [first, ...rest.split('\n')].filter((line) => line !== '' && !line.startsWith('Run it again: '))
+    return { stderr: withoutChance(stderr), failed: lines.map(withoutChance) }
+  } finally {
+    await assertNothingLeft(parent.path)
+  }
+}
+
+/** Without ports, process ids and the lines of stacks. */
+function withoutChance(text: string): string {
+  return text
+    .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
+    .replaceAll(/\(node:\d+\)/g, '(node:<pid>)')
+    .replaceAll(/^ {4}at .*\n/gm, '')
+}
+
+/** A run that fails in the turn, with `reason` on standard error and in the harness' message. */
+function failsWith(reason: string): Said {
+  return {
+    stderr: `root agent failed: ${reason}\n`,
+    failed: ['example-codex exited 1 (expected 0).', `example-codex root agent failed: ${reason}`],
+  }
+}
+
+const answers: ScriptObject = { turns: [{ text: 'Hi', usage: { inputTokens: 1, outputTokens: 1 } }] }
+
+/** A command that tells that it runs, and then goes on for longer than anyone waits. */
+const longCommand: ScriptObject = {
+  turns: [{ toolCalls: [{ name: 'exec_command', arguments: { cmd: 'touch started.txt; sleep 300' } }] }],
+}
+
+const started = (world: string) =>
+  waitFor('the command', () => existsSync(join(world, 'started.txt')), { deadlineMs: 20_000 })
+
+describe('the smoke of a Codex app', { timeout: LOADER_SMOKE_TEST_TIMEOUT_MS }, () => {
+  it('fails when the CLI is missing', async () => {
+    expect(await play({ script: answers, env: { CASE_PROGRAMS: ',', PATH: '/usr/bin:/bin' } })).toEqual({
+      stderr:
+        'example-codex: plugin tree failed to load: example-codex: 1 entry did not activate\n' +
+        '@loader-smoke/agent-host: CodexError: the codex CLI could not be started: codex is not on the PATH, nor in a node_modules/.bin of the app. Next: install it, or add its folder to PATH.\n',
+      failed: [
+        'example-codex exited 1 (expected 0).',
+        'example-codex drove no turn (expected one).',
+        "Next: only a bin that calls runFixtureTurn of '@loader-smoke/turn' reports turns; call it, or set turn to 'optional'.",
+      ],
+    })
+  })
+
+  it('warns with both versions when the CLI is outside the tested range, and passes when it works all the same', async () => {
+    const env = { CASE_PROGRAMS: inExample('tests/fixtures/other-version') }
+    expect(await play({ script: answers, env })).toEqual({
+      stderr:
+        '(node:<pid>) AgentWarning: the Codex CLI is version 0.999.0; this agent was tested with 0.171.0, so something may work differently\n' +
+        '(Use `node --trace-warnings ...` to show where the warning was created)\n',
+      failed: null,
+    })
+  })
+
+  it.each([
+    [401, 'unexpected status 401 Unauthorized: Unauthorized, url: http://127.0.0.1:<port>/v1/responses'],
+    [429, 'exceeded retry limit, last status: 429 Too Many Requests'],
+    [500, 'We’re currently experiencing high demand, which may cause temporary errors.'],
+  ])('fails when the model server answers %i', async (status, reason) => {
+    const script: ScriptObject = { turns: [{ error: { status }, times: 'any' }] }
+    expect(await play({ script })).toEqual(failsWith(`RUN_FAILED: ${reason}`))
+  })
+
+  it('fails when the model server cuts the stream each time', async () => {
+    const script: ScriptObject = { turns: [{ text: 'Hello there', fault: 'cut', times: 'any' }] }
+    const reason = 'stream disconnected before completion: Transport error: network error: error decoding response body'
+    expect(await play({ script })).toEqual(failsWith(`RUN_FAILED: ${reason}`))
+  })
+
+  it('fails when the model asks for what the script does not expect', async () => {
+    const script: ScriptObject = { turns: [{ expect: { user: 'something else' }, text: 'Hi' }] }
+    const { failed } = await play({ script })
+    expect(failed?.[1]).toMatch(
+      /^example-codex root agent failed: RUN_FAILED: .*model-replay: no turn of .* fits this request\./,
+    )
+    expect(failed?.[1]).toContain('but user is')
+  })
+
+  it('fails when an approval is denied, with what was asked and how to allow it', async () => {
+    const call = {
+      cmd: 'touch outside.txt',
+      sandbox_permissions: 'require_escalated',
+      justification: 'I would like to',
+    }
+    const script: ScriptObject = {
+      turns: [{ toolCalls: [{ name: 'exec_command', arguments: call, id: 'call_1' }] }],
+    }
+    expect(await play({ script })).toEqual(
+      failsWith(
+        'APPROVAL_DENIED: the agent asked for permission (Run a command for execute call call_1) and was refused, because approvals is ' +
+          "'deny'. Next: set `approvals: allow` of agent-host in the config, or give the agent a permission mode in which it doesn't have " +
+          "to ask; the call itself is in the session's log.",
+      ),
+    )
+  })
+
+  it('fails when the turn is interrupted, and the running command is gone', async () => {
+    expect(await play({ script: longCommand, env: { CASE_CANCEL: 'yes' } })).toEqual(
+      failsWith('the turn was aborted (user)'),
+    )
+  })
+
+  it('fails at once when the app-server is killed mid-turn', async () => {
+    const said = play({
+      script: longCommand,
+      async meanwhile(world) {
+        await started(world)
+        const [native] = processesWith(world).filter(({ command }) => command.endsWith('/bin/codex app-server'))
+        if (native === undefined) throw new Error('there is no app-server')
+        process.kill(native.pid, 'SIGKILL')
+      },
+    })
+    expect(await said).toEqual(failsWith('RUN_FAILED: the codex app-server exited'))
+  })
+
+  it('leaves no process of Codex when the app is killed', async () => {
+    await using world = await tempWorkspace({ 'script.json': JSON.stringify(longCommand) })
+    const app = spawn(process.execPath, [inExample('lib/bin.js'), inExample('tests/fixtures/case.yml'), 'Do it.'], {
+      cwd: world.path,
+      stdio: 'ignore',
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        DSH_HOME: world.file('.dsh'),
+        CODEX_HOME: world.file('.codex'),
+        CASE_SCRIPT: world.file('script.json'),
+      },
+    })
+    await started(world.path)
+    expect(processesWith(world.path).length).toBeGreaterThan(2)
+    app.kill('SIGKILL')
+    // Gone after about 90 ms; the bound is ten times the second that is promised.
+    await assertNothingLeft(world.path, undefined, 10_000)
+  })
+})

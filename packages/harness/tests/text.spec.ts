@@ -101,6 +101,11 @@ test.each<[Partial<LoaderSmokeOptions>, Partial<Facts>, string]>([
   ],
   [
     {},
+    { clues: { missingConfig: null, unresolved: null, unbuilt: { file: '/p/lib/x.js', command: 'npm run build' } } },
+    '/p/lib/x.js is missing; run `npm run build` first.',
+  ],
+  [
+    {},
     { timedOut: true },
     'find what keeps the bin alive (a timer, a server, a stream that is not closed), or allow more with processTimeoutMs.',
   ],

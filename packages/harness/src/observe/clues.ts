@@ -1,8 +1,9 @@
 /** What the files around a failed run say about it; for the "Next:" lines of its message. */
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { SmokeSpec } from '../config/resolve.ts'
-import { owningManifest } from '../launch/workspace.ts'
+import { buildCommand, owningManifest } from '../launch/workspace.ts'
 
 /** A package that the bin could not import. */
 export interface UnresolvedPackage {
@@ -15,11 +16,20 @@ export interface UnresolvedPackage {
   readonly byLoader?: true
 }
 
+/** A file of a package of the workspace that was imported and is not there. */
+export interface UnbuiltFile {
+  /** Absolute. */
+  readonly file: string
+  /** Builds the package it belongs to. */
+  readonly command: string
+}
+
 /** Hints that need a look at the files. */
 export interface Clues {
   /** The config that was named but is not there. */
   readonly missingConfig: string | null
   readonly unresolved: UnresolvedPackage | null
+  readonly unbuilt?: UnbuiltFile
 }
 
 /** Looks at the config, and at the owner of a package that `stderr`, `stdout` or the loader itself (in `bootWarnings`) says was not found. */
@@ -34,16 +44,27 @@ export function findClues(
   const byBin = unresolvedPackage(stderr) ?? unresolvedPackage(stdout)
   const byLoader = bootWarnings.map(unresolvedPackage).find((found) => found !== null)
   const name = byBin ?? byLoader ?? null
+  const unbuilt = [stderr, stdout, ...bootWarnings].map(unbuiltFile).find((found) => found !== null)
   return {
     missingConfig: config !== null && !existsSync(config) ? config : null,
     unresolved:
       name === null
         ? null
         : { name, ...declaredBy(config ?? bin.source, name), ...(byBin === null && { byLoader: true }) },
+    ...(unbuilt && { unbuilt }),
   }
 }
 
 const NOT_FOUND = /Cannot find (?:package|module) '([^']+)'/
+
+/** The file in such a message, when a package outside of `node_modules` that has a build script owns it and it is indeed not there. */
+function unbuiltFile(text: string): UnbuiltFile | null {
+  const specifier = NOT_FOUND.exec(text)?.[1] ?? ''
+  const file = specifier.startsWith('file:') ? fileURLToPath(specifier) : specifier
+  if (!isAbsolute(file) || file.includes(`${sep}node_modules${sep}`) || existsSync(file)) return null
+  const scripts = Object(owningManifest(file)?.content['scripts'])
+  return Object.hasOwn(scripts, 'build') ? { file, command: buildCommand(file) } : null
+}
 
 /** The package name in Node's message about a bare import that it could not find; null without one. Pure. */
 export function unresolvedPackage(text: string): string | null {

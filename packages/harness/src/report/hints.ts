@@ -30,6 +30,9 @@ const unresolvedPackage: Hint = ({ mode }, { clues: { unresolved } }) => {
     : `mode is 'lib': the package that owns the config must declare what the config names; add '${name}' to the dependencies in ${manifest}.`
 }
 
+const unbuiltFile: Hint = (_, { clues: { unbuilt } }) =>
+  unbuilt === undefined ? null : `${unbuilt.file} is missing; run \`${unbuilt.command}\` first.`
+
 const unsettledAwait: Hint = ({ expect }, { exitCode }) =>
   exitCode === 13 && expect.exitCode !== 13
     ? 'Node exits 13 when a top-level await never settles and nothing is left to wait for: something the bin awaits (often a plugin that never becomes ready) is never resolved.'
@@ -56,6 +59,7 @@ const survivors: Hint = (_, facts) =>
 const hints: readonly Hint[] = [
   missingConfig,
   unresolvedPackage,
+  unbuiltFile,
   unsettledAwait,
   deadline,
   outputSize,

@@ -2,6 +2,7 @@
 import { REPORT_ENV } from '@loader-smoke/turn'
 import type { LoaderSmokeOptions } from './config/options.ts'
 import { resolve, type SmokeSpec } from './config/resolve.ts'
+import { toArgv } from './launch/argv.ts'
 import { type Launch, toLaunch } from './launch/command.ts'
 import { checkFiles } from './launch/preflight.ts'
 import { resolveLoader } from './launch/loader.ts'
@@ -60,7 +61,8 @@ async function runIn(spec: SmokeSpec, loaderUrl: string | null, world: World): P
   let launch: Launch | null = null
   let services: Services = NO_SERVICES
   const outcome = async (verdict: Verdict, inspectCause?: unknown): Promise<Outcome> => {
-    return { verdict, argv: launch?.argv ?? null, env: launch?.env ?? {}, inspectCause, cleanUp: await services.stop() }
+    const argv = toArgv(spec, loaderUrl)
+    return { verdict, argv, env: launch?.env ?? {}, inspectCause, cleanUp: await services.stop() }
   }
   try {
     await prepareWorld(spec, world)

@@ -1,4 +1,5 @@
 /** What the files around a failed run say about it. */
+import { mkdir, symlink } from 'node:fs/promises'
 import { tempWorkspace } from '@loader-smoke/testkit'
 import { expect, it } from 'vitest'
 import { findClues } from '../src/observe/clues.ts'
@@ -13,6 +14,8 @@ const files = {
 
 async function cluesOf(texts: { stderr?: string; stdout?: string; warning?: string }, configName = 'cordis.yml') {
   await using folder = await tempWorkspace(files)
+  await mkdir(folder.file('node_modules'))
+  await symlink(folder.file('packages/lib'), folder.file('node_modules/lib'), 'junction')
   const here = (text = '') => text.replaceAll('<folder>', folder.path)
   const spec = { configPath: folder.file('packages/app', configName), bin: { source: '/nowhere/bin.ts', built: null } }
   const warnings = texts.warning === undefined ? [] : [here(texts.warning)]
@@ -46,7 +49,7 @@ it.each(['stderr', 'stdout', 'warning'])(
   async (where) => {
     const file = '<folder>/packages/lib/lib/index.js'
     const command = 'npm run build --workspace lib'
-    for (const specifier of [file, `file://${file}`])
+    for (const specifier of [file, `file://${file}`, '<folder>/node_modules/lib/lib/index.js'])
       expect(await cluesOf({ [where]: `Cannot find module '${specifier}' imported from /x` })).toEqual({
         ...nothing,
         unbuilt: { file, command },
@@ -55,7 +58,7 @@ it.each(['stderr', 'stdout', 'warning'])(
 )
 
 it.each([
-  ['of an installed package', '<folder>/node_modules/lib/lib/index.js'],
+  ['of an installed package', '<folder>/node_modules/other/lib/index.js'],
   ['of a package that has no build', '<folder>/packages/plain/lib/index.js'],
   ['that is there', '<folder>/packages/lib/package.json'],
 ])('takes no file for unbuilt %s', async (_title, file) => {

@@ -46,7 +46,6 @@ test('further reasons follow, then what to do, the kept folder, and the command 
       'b',
       'x drove no turn (expected one).',
       'Next: Node exits 13 when a top-level await never settles and nothing is left to wait for: something the bin awaits (often a plugin that never becomes ready) is never resolved.',
-      "Next: only a bin that calls runFixtureTurn of '@loader-smoke/turn' reports turns; call it, or set turn to 'optional'.",
       'After that, it rained.',
       'The world was kept: /tmp/w',
       'Run it again: npx nx run x:smoke',
@@ -118,6 +117,12 @@ test.each<[Partial<LoaderSmokeOptions>, Partial<Facts>, string]>([
 ])('what to do next about %j %j', (given, facts, hint) => {
   const text = textOf(given, { exitCode: 1, ...facts })
   expect(text.split('\n').filter((line) => line.startsWith('Next: '))).toEqual([`Next: ${hint}`])
+})
+
+test('what a bin must do to report a turn is said where it ended well, not where it may not have come so far', () => {
+  const hint = "Next: only a bin that calls runFixtureTurn of '@loader-smoke/turn' reports turns"
+  expect(textOf({ turn: 'required' }, { exitCode: 0, turns: [] })).toContain(hint)
+  expect(textOf({ turn: 'required' }, { exitCode: 1, turns: [] })).not.toContain(hint)
 })
 
 test('Node’s 13 is not explained where it was expected', () => {

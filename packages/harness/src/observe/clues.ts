@@ -1,6 +1,6 @@
 /** What the files around a failed run say about it; for the "Next:" lines of its message. */
-import { existsSync } from 'node:fs'
-import { isAbsolute, resolve, sep } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SmokeSpec } from '../config/resolve.ts'
 import { buildCommand, owningManifest } from '../launch/workspace.ts'
@@ -60,10 +60,19 @@ const NOT_FOUND = /Cannot find (?:package|module) '([^']+)'/
 /** The file in such a message, when a package outside of `node_modules` that has a build script owns it and it is indeed not there. */
 function unbuiltFile(text: string): UnbuiltFile | null {
   const specifier = NOT_FOUND.exec(text)?.[1] ?? ''
-  const file = specifier.startsWith('file:') ? fileURLToPath(specifier) : specifier
-  if (!isAbsolute(file) || file.includes(`${sep}node_modules${sep}`) || existsSync(file)) return null
+  const named = specifier.startsWith('file:') ? fileURLToPath(specifier) : specifier
+  if (!isAbsolute(named) || existsSync(named)) return null
+  // Package managers link the packages of a workspace into node_modules.
+  const file = realPathOfMissing(named)
+  if (file.includes(`${sep}node_modules${sep}`)) return null
   const scripts = Object(owningManifest(file)?.content['scripts'])
   return Object.hasOwn(scripts, 'build') ? { file, command: buildCommand(file) } : null
+}
+
+function realPathOfMissing(file: string): string {
+  const folder = dirname(file)
+  if (folder === file) return file
+  return join(existsSync(folder) ? realpathSync(folder) : realPathOfMissing(folder), basename(file))
 }
 
 /** The package name in Node's message about a bare import that it could not find; null without one. Pure. */

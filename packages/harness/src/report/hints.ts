@@ -1,6 +1,7 @@
 /** What to do next about a failed run: one sentence for each thing that its facts give away. Pure. */
 import type { SmokeSpec } from '../config/resolve.ts'
 import type { Facts } from '../observe/facts.ts'
+import { endMet } from '../verdict/checks.ts'
 
 type Hint = (spec: SmokeSpec, facts: Facts) => string | null
 
@@ -46,8 +47,9 @@ const deadline: Hint = (_, { timedOut }) =>
 const outputSize: Hint = (_, { overflowed }) =>
   overflowed === null ? null : `see what repeats in ${overflowed}, or allow more with maxOutputBytes.`
 
-const noTurn: Hint = ({ expect }, { turns }) =>
-  expect.turn === 'required' && turns.length === 0
+// A bin that ended badly may not have come to its turn; then the end is what has to be looked at.
+const noTurn: Hint = (spec, facts) =>
+  spec.expect.turn === 'required' && facts.turns.length === 0 && endMet(spec, facts)
     ? "only a bin that calls runFixtureTurn of '@loader-smoke/turn' reports turns; call it, or set turn to 'optional'."
     : null
 

@@ -1,4 +1,6 @@
 /** What the services would refuse is refused with 400 and the place that is wrong, in the error form of the API. */
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { startReplayServer } from '@loader-smoke/model-replay'
 
@@ -47,4 +49,24 @@ test.each(CASES)('refuses a request with %s', async (_name, [path, body], messag
   expect(error).toMatchObject({ type: 'invalid_request_error', message: `model-replay: ${message}` })
   expect(type).toBe(path === '/v1/messages' ? 'error' : undefined)
   expect(server.requests[0]).toMatchObject({ outcome: 'refused', refusal: message, turn: undefined })
+})
+
+test('refuses a body that is nested more deeply than the stack', async () => {
+  await using server = await startReplayServer({ script: { turns: [{ text: 'never' }] } })
+  const input = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  const content = `[{"type":"tool_use","id":"c","name":"bash","input":${input}}]`
+  const body = `{"model":"m","max_tokens":9,"messages":[{"role":"assistant","content":${content}}]}`
+  const response = await fetch(`${server.url}/v1/messages`, { method: 'POST', body })
+  expect([response.status, ((await response.json()) as { error: { message: string } }).error.message]).toEqual([
+    400,
+    'model-replay: the body is nested too deeply.',
+  ])
+})
+
+test('answers what is no HTTP request by 400 and closes', async () => {
+  await using server = await startReplayServer({ script: { turns: [{ text: 'never' }] } })
+  const socket = connect(server.port, '127.0.0.1')
+  socket.end('GIVE ME A MODEL\r\n\r\n')
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*this is no HTTP request \(HPE_INVALID_METHOD\)/)
+  expect(server.requests).toEqual([])
 })

@@ -33,12 +33,23 @@ export async function loadScript(script: string | ScriptObject): Promise<Script>
 }
 
 function fromData(data: unknown, source: string): Script {
+  checkFinite(data, source)
   const problems = checkShape(data, scriptShape)
   if (problems.length > 0) throw new ScriptError(source, problems)
   const script = data as ScriptObject
   const contradictions = checkMeaning(script)
   if (contradictions.length > 0) throw new ScriptError(source, contradictions)
   return resolveScript(script, source)
+}
+
+/** Aliases of YAML can make data that holds itself; nothing after this expects that. */
+function checkFinite(data: unknown, source: string): void {
+  try {
+    JSON.stringify(data)
+  } catch (error) {
+    const [reason] = (error as Error).message.split('\n', 1)
+    throw new ScriptError(source, [`it is no plain data: ${reason}.`], { cause: error })
+  }
 }
 
 async function read(file: string): Promise<string> {

@@ -68,7 +68,7 @@ export class Exchange {
       await this.#answer()
     } catch (error) {
       if (this.#left.signal.aborted) return
-      const { message, status } = error instanceof AskError ? error : new AskError(String(error), 500)
+      const { message, status } = toAskError(error)
       this.#refuse(status, message)
     }
   }
@@ -225,6 +225,13 @@ export class Exchange {
     this.#record.status = status
     this.#record.firstByteMs = performance.now() - this.#startedAt
   }
+}
+
+function toAskError(error: unknown): AskError {
+  if (error instanceof AskError) return error
+  // The stack's end is reached by what the body holds, not by how many there are: nothing here recurses over anything else.
+  if (error instanceof RangeError) return new AskError('the body is nested too deeply.')
+  return new AskError(`the server itself went wrong: ${String(error)}`, 500)
 }
 
 /** An answer for the random mix to spoil. */

@@ -1,6 +1,8 @@
 /** The loopback model server: reads a request, asks the book for its turn, writes the answer. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { toErrorBody } from '../answer/to-error.ts'
 import { Mix } from '../faults/mix.ts'
 import { Book } from '../match/book.ts'
 import type { ScriptObject } from '../script/schema.ts'
@@ -70,6 +72,7 @@ export async function openServer(
   const answer = (request: IncomingMessage, response: ServerResponse) =>
     void new Exchange({ script, book, gates, memory, requests, maxBodyBytes, mix, refuse }, request, response).run()
   const server = createServer({ keepAlive: true, noDelay: true }, answer)
+  server.on('clientError', refuseMalformed)
   await listen(server, port)
   const bound = (server.address() as AddressInfo).port
   let closing: Promise<void> | undefined
@@ -104,6 +107,20 @@ export async function openServer(
     [Symbol.asyncDispose]: close,
   }
   return { server: handle, book }
+}
+
+/** Answers what is no HTTP request: nothing is recorded of it. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const body = toErrorBody(
+    { status: 400, message: `model-replay: this is no HTTP request (${error.code}).` },
+    undefined,
+  )
+  const head = `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`
+  socket.end(`${head}\r\n\r\n${body}`)
 }
 
 function listen(server: Server, port: number): Promise<void> {

@@ -51,7 +51,7 @@ import {
 import { type Route, routeBy } from './routing/table.ts'
 import { threadHandlers } from './routing/threads.ts'
 import { turnHandlers } from './routing/turns.ts'
-import { cancelRun, cancelTask } from './runs/cancel.ts'
+import { cancelRun, cancelTask, stopFirst } from './runs/cancel.ts'
 import { inputSent } from './runs/deliveries.ts'
 import { checkInput } from './runs/input.ts'
 import { abandonStart, startTurn } from './runs/start.ts'
@@ -192,7 +192,7 @@ export class CodexAgent {
     const place = this.#chats.placeOf(sessionId)
     const start = place?.state.start ?? null
     finishRun(this.#chats, sessionId, outcome)
-    if (place !== null && start !== null) abandonStart(place, start, async () => {})
+    if (place !== null && start !== null) void stopFirst(place.state, abandonStart(place, start))
   }
 
   async initialize(): Promise<AgentInfo> {

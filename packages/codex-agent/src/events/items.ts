@@ -34,9 +34,11 @@ export interface OpenItems {
   readonly messages: Map<string, OpenText>
   readonly reasonings: Map<string, OpenReasoning>
   readonly tools: Map<string, OpenTool>
+  /** Tools that were told to be over before the server said so, which it may still do. */
+  readonly closedTools: Set<string>
 }
 
 /** A thread in which nothing is open. */
 export function noOpenItems(): OpenItems {
-  return { messages: new Map(), reasonings: new Map(), tools: new Map() }
+  return { messages: new Map(), reasonings: new Map(), tools: new Map(), closedTools: new Set() }
 }

@@ -1,7 +1,7 @@
 /** A tool call's life: started once, updated, completed; or started and completed in one. */
 import type { EventBody, ToolContent, ToolStatus } from '@loader-smoke/agent-sdk'
 import type { Item } from '../wire/messages.ts'
-import type { OpenTool } from './items.ts'
+import type { OpenItems, OpenTool } from './items.ts'
 import { type ConvertTool, statusOf } from './tools/convert.ts'
 import { changesContent } from './tools/file-change.ts'
 
@@ -31,13 +31,22 @@ export function toolStarted(
 }
 
 /** A tool ends; one that never started is told in one event. */
-export function toolCompleted(tools: Tools, id: string, item: Item, convert: ConvertTool): EventBody {
+export function toolCompleted(
+  { tools, closedTools }: OpenItems,
+  id: string,
+  item: Item,
+  convert: ConvertTool,
+): EventBody {
   const { kind, ...parts } = convert(item)
   const open = tools.get(id)
   tools.delete(id)
   const status = statusOf(item, 'completed')
-  if (open === undefined) return { event: 'tool_call_started', id, kind, status, ...parts }
-  return { event: 'tool_call_updated', id, status, ...parts, ...keptOutput(parts.content, open) }
+  if (open !== undefined)
+    return { event: 'tool_call_updated', id, status, ...parts, ...keptOutput(parts.content, open) }
+  return closedTools.delete(id)
+    ? // How it ended was told already: stopped, where the server sees but a failure.
+      { event: 'tool_call_updated', id, ...parts }
+    : { event: 'tool_call_started', id, kind, status, ...parts }
 }
 
 /** Output of a running tool. */
@@ -55,9 +64,11 @@ export function patchUpdated(tools: Tools, id: string, changes: Item['changes'])
   return { event: 'tool_call_updated', id, content }
 }
 
-/** Ends the open tools that `ends` picks: their own end will never come. */
+const maxClosed = 256
+
+/** Ends the open tools that `ends` picks: their own end may never come. */
 export function closeTools(
-  tools: Tools,
+  { tools, closedTools }: OpenItems,
   status: ToolStatus,
   ends: (tool: OpenTool, id: string) => boolean,
 ): readonly EventBody[] {
@@ -65,6 +76,8 @@ export function closeTools(
   for (const [id, tool] of tools) {
     if (!ends(tool, id)) continue
     tools.delete(id)
+    if (closedTools.size >= maxClosed) closedTools.clear()
+    closedTools.add(id)
     bodies.push({ event: 'tool_call_updated', id, status })
   }
   return bodies

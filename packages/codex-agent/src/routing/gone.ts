@@ -1,6 +1,5 @@
 /** The app-server is gone: whatever it did ends now, and is told. */
-import { closeTools } from '../events/tool.ts'
-import { finishRun } from '../runs/turns.ts'
+import { closeAllTools, finishRun } from '../runs/turns.ts'
 import type { Chats } from '../sessions/chats.ts'
 import type { Strangers } from '../subagents/strangers.ts'
 import { failLiveTasks } from '../subagents/tree.ts'
@@ -16,7 +15,8 @@ export interface LostDeps {
 
 /** Fails every run and every live task, whatever the exit code: a server that was told to stop during a turn exits with 0. */
 export function loseServer({ chats, approvals, questions, strangers }: LostDeps): void {
-  for (const threadId of [...chats.sessions.keys(), ...chats.subagents.keys()]) closeAllTools(chats, threadId)
+  // Commands too: those that run in the background end with the server.
+  for (const threadId of [...chats.sessions.keys(), ...chats.subagents.keys()]) closeAllTools(chats, threadId, 'failed')
   withdrawAll(chats, approvals, 'approval_resolved')
   withdrawAll(chats, questions, 'question_resolved')
   failLiveTasks(chats, 'The codex app-server exited')
@@ -26,15 +26,6 @@ export function loseServer({ chats, approvals, questions, strangers }: LostDeps)
     finishRun(chats, sessionId, { status: 'failed', message: 'the codex app-server exited' })
   }
   strangers.clear()
-}
-
-/** Commands too: those that run in the background end with the server. */
-function closeAllTools(chats: Chats, threadId: string): void {
-  const place = chats.placeOf(threadId)
-  if (place === null) return
-  for (const [id, { turnId }] of place.items.tools)
-    for (const body of closeTools(place.items.tools, 'failed', (_tool, toolId) => toolId === id))
-      chats.tell(place, turnId, body)
 }
 
 function withdrawAll(

@@ -78,7 +78,8 @@ function started(
   // The model speaks one message after the other: one that a steer cut off will never complete.
   if (type === 'agentMessage' && id) return dropOthers(place.items.messages, id)
   const convert = toolConverter(item)
-  if (convert === undefined || !id) return
+  // Of a turn that was told to be over no tool can still be running; should it complete, it is told then.
+  if (convert === undefined || !id || isOver(place, turnId)) return
   const body = toolStarted(place.items.tools, id, item, turnId, convert)
   if (place.subagent !== null && body.event === 'tool_call_started')
     childToolStarted(chats, place.subagent, body.title ?? '')
@@ -116,7 +117,7 @@ function completed(
     default: {
       const convert = toolConverter(item)
       if (convert === undefined) return []
-      const body = toolCompleted(place.items.tools, id, item, convert)
+      const body = toolCompleted(place.items, id, item, convert)
       if (place.subagent !== null && body.event === 'tool_call_started')
         childToolStarted(chats, place.subagent, body.title ?? '')
       return [body]

@@ -1,11 +1,12 @@
 /** Stops a run and everything below it, or one subagent. */
 import type { Client } from '../connection/app-server.ts'
 import type { Chats } from '../sessions/chats.ts'
+import type { SessionState } from '../sessions/state.ts'
 import type { Subagent } from '../subagents/subagent.ts'
 import { descendants } from '../subagents/tree.ts'
-import { endCommands, interruptTurn } from './interrupt.ts'
+import { endCommands, interruptTurn, stopTurn } from './interrupt.ts'
 import { abandonStart } from './start.ts'
-import { finishRun } from './turns.ts'
+import { closeAllTools, finishRun } from './turns.ts'
 
 /** What a cancellation needs beside the session. */
 export interface CancelDeps {
@@ -28,16 +29,29 @@ export async function cancelRun(deps: CancelDeps, sessionId: string): Promise<vo
   const ownTurn = state.run === null ? null : state.turn
   const { start } = state
   deps.release(new Set([threadId, ...children.map((child) => child.threadId)]))
+  for (const thread of [...children.map((child) => child.threadId), threadId]) closeAllTools(chats, thread, 'cancelled')
   finishRun(chats, sessionId, { status: 'cancelled' })
-  const place = chats.placeOf(threadId)
-  if (start !== null && place !== null) abandonStart(place, start, (client) => endCommands(client, threadId))
-  const client = await deps.running()
-  if (client === null) return
-  const live = liveTurns(children)
-  const turns = ownTurn === null ? live : [...live, { threadId, turnId: ownTurn }]
-  await Promise.all(turns.map((turn) => interruptTurn(client, turn.threadId, turn.turnId)))
-  // After the interrupts: what a turn has left behind is only then complete.
-  await Promise.all([...live.map((turn) => turn.threadId), threadId].map((thread) => endCommands(client, thread)))
+  const stop = async () => {
+    const place = chats.placeOf(threadId)
+    const abandoned = start !== null && place !== null ? abandonStart(place, start) : null
+    const client = await deps.running()
+    if (client === null) return
+    const live = liveTurns(children)
+    const interrupts = live.map((turn) => interruptTurn(client, turn.threadId, turn.turnId))
+    if (ownTurn !== null) interrupts.push(stopTurn(client, state, threadId, ownTurn))
+    await Promise.all([...interrupts, abandoned])
+    // After the interrupts: what a turn has left behind is only then complete.
+    await Promise.all([...live.map((turn) => turn.threadId), threadId].map((thread) => endCommands(client, thread)))
+  }
+  await stopFirst(state, stop())
+}
+
+/** Lets the session's next start wait for `stopping`. */
+export async function stopFirst(state: SessionState, stopping: Promise<void>): Promise<void> {
+  const all = Promise.all([state.stopping, stopping])
+  state.stopping = all
+  await all
+  if (state.stopping === all) state.stopping = null
 }
 
 /** Ends one subagent and what it started; the chat's run goes on. */

@@ -13,13 +13,11 @@ export interface StartInFlight {
   reject(error: Error): void
 }
 
-/** The start of a run that was cancelled before its turn was known: the turn has to be interrupted as soon as it is. */
+/** The start of a run that was cancelled before its turn was known: the turn has to be stopped as soon as it is. */
 export interface AbandonedStart {
   readonly runId: string
-  /** Called with the turn when `turn/started` names it before the answer does. */
-  interrupt(turnId: string): void
-  /** Resolves when the turn was told to stop, or never came to be. The next start waits for it: it would join that turn otherwise. */
-  readonly settled: Promise<void>
+  /** Stops the turn, whether the answer or `turn/started` names it first. */
+  stop(turnId: string): Promise<void>
 }
 
 /** A start for `runId`. */

@@ -5,11 +5,15 @@ import { messageOf } from '../connection/errors.ts'
 import { turnSettings } from '../options/settings.ts'
 import type { Chats, Place } from '../sessions/chats.ts'
 import { ensureLoaded } from '../sessions/open.ts'
+import type { SessionState } from '../sessions/state.ts'
+import type { Requests } from '../wire/generated/methods.ts'
 import { inputRejected } from './deliveries.ts'
 import { toUserInput } from './input.ts'
-import { interruptTurn } from './interrupt.ts'
+import { stopTurn } from './interrupt.ts'
 import type { StartInFlight } from './start-in-flight.ts'
 import { finishRun, turnKnown } from './turns.ts'
+
+type TurnParams = Requests['turn/start']['params']
 
 /** What a start needs beside the session. */
 export interface StartDeps {
@@ -29,8 +33,8 @@ export async function startTurn(
   const { sessionId, state } = place
   const isCurrent = () => state.run === start.runId
   try {
-    // The turn of a cancelled run, whose start is still on its way, must be told to stop first: this start would join it.
-    await state.abandoned?.settled
+    // A turn that is being stopped must have been told so first: this start would join it.
+    await state.stopping
     const client = await deps.client()
     await ensureLoaded(client, chats, sessionId)
     // Cancelled before anything was sent: there is nothing to start or to stop.
@@ -39,9 +43,11 @@ export async function startTurn(
       threadId: chats.threadOf(sessionId),
       ...toUserInput(input, deps.skillPaths),
       ...turnSettings(state.options),
+      ...newInstructions(state),
     })
     start.sent = { client, threadId: chats.threadOf(sessionId), answered: sending.then(({ turn }) => turn?.id ?? null) }
     const turnId = await start.sent.answered
+    state.newInstructions = null
     if (turnId !== null && input.itemId !== undefined) state.turns.set(input.itemId, turnId)
     if (isCurrent()) answered(chats, place, turnId)
   } catch (error) {
@@ -51,6 +57,11 @@ export async function startTurn(
     chats.tell(place, null, { event: 'notice', level: 'error', message })
     finishRun(chats, sessionId, { status: 'failed', message })
   }
+}
+
+/** Instructions that the thread was not opened with reach the model as a message of the developer, and stay in the thread. */
+function newInstructions({ newInstructions: value }: SessionState): Pick<TurnParams, 'additionalContext'> {
+  return value === null ? {} : { additionalContext: { host_instructions: { value, kind: 'application' } } }
 }
 
 /**
@@ -67,26 +78,22 @@ function answered(chats: Chats, place: Place, turnId: string | null): void {
   turnKnown(place, turnId)
 }
 
-/** Sees to it that a cancelled start leaves no running turn behind. */
-export function abandonStart(
-  { state }: Place,
-  start: StartInFlight,
-  onStopped: (client: Client) => Promise<void>,
-): void {
-  const { sent, runId } = start
+/**
+ * Sees to it that a cancelled start leaves no running turn behind; resolves when its turn has been told to stop, or never came to be.
+ * Until then every turn of the thread that nobody knows is this one's: the next start waits.
+ */
+export async function abandonStart({ state }: Place, { sent, runId }: StartInFlight): Promise<void> {
   if (sent === null) return
-  const stopped = new Set<string>()
-  const interrupt = (turnId: string) => {
+  const { client, threadId, answered } = sent
+  let stopping: Promise<void> | null = null
+  const stop = (turnId: string) => {
     state.retired.add(turnId, { runId, outcome: state.retired.get(turnId)?.outcome ?? null })
-    if (stopped.has(turnId)) return
-    stopped.add(turnId)
-    void interruptTurn(sent.client, sent.threadId, turnId).then(() => onStopped(sent.client))
+    stopping ??= stopTurn(client, state, threadId, turnId)
+    return stopping
   }
-  const settle = async () => {
-    // Refused or lost with the server: no turn came to be.
-    const turnId = await sent.answered.catch(() => null)
-    if (turnId !== null) interrupt(turnId)
-    if (state.abandoned?.runId === runId) state.abandoned = null
-  }
-  state.abandoned = { runId, interrupt, settled: settle() }
+  state.abandoned = { runId, stop }
+  // Refused or lost with the server: no turn came to be.
+  const turnId = await answered.catch(() => null)
+  if (state.abandoned?.runId === runId) state.abandoned = null
+  if (turnId !== null) await stop(turnId)
 }

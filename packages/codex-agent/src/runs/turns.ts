@@ -31,9 +31,10 @@ export function withdrawRun({ state }: Place, start: StartInFlight, delivery: De
 /** The server began a turn: the current run's, or one that it began by itself. */
 export function turnStarted(chats: Chats, place: Place, turnId: string): void {
   const { sessionId, state } = place
+  state.turnWatchers.get(turnId)?.()
   if (state.retired.has(turnId)) return
   // The next start waits until the abandoned one is settled, so this turn can be no other.
-  if (state.abandoned !== null) return state.abandoned.interrupt(turnId)
+  if (state.abandoned !== null) return void state.abandoned.stop(turnId)
   if (state.run === null) {
     state.run = newRunId()
     chats.tellRun(sessionId, state.run, { event: 'run_started' })
@@ -58,7 +59,11 @@ export function turnCompleted(chats: Chats, place: Place, turn: Turn): void {
   const { id } = turn
   if (turn.status === 'inProgress' || typeof id !== 'string') return
   const outcome = outcomeOf(turn)
-  if (state.retired.has(id)) return state.retired.complete(id, outcome)
+  if (state.retired.has(id)) {
+    state.retired.complete(id, outcome)
+    state.turnWatchers.get(id)?.()
+    return
+  }
   const ends =
     state.abandoned === null &&
     state.run !== null &&
@@ -103,14 +108,22 @@ export function finishRun(
 
 /** Closes what is open in a thread whose turn has ended. Streamed text needs no closing word; a tool must not run for ever. */
 export function closeItems(chats: Chats, place: Place, turnId: string | null, outcome: Outcome): void {
-  const { messages, reasonings, tools } = place.items
+  const { messages, reasonings } = place.items
   messages.clear()
   reasonings.clear()
   // A command may run on in the background, and completes by itself: after the turn, or when it is stopped.
   const ends = (tool: OpenTool) =>
     tool.type !== 'commandExecution' && (tool.turnId === null || turnId === null || tool.turnId === turnId)
   const status = outcome.status === 'failed' ? 'failed' : 'cancelled'
-  for (const body of closeTools(tools, status, ends)) chats.tell(place, turnId, body)
+  for (const body of closeTools(place.items, status, ends)) chats.tell(place, turnId, body)
+}
+
+/** Closes every tool of a thread, commands too, each with the run it belongs to: what they run in is gone, or about to be ended. */
+export function closeAllTools(chats: Chats, threadId: string, status: 'failed' | 'cancelled'): void {
+  const place = chats.placeOf(threadId)
+  if (place === null) return
+  for (const [id, { turnId }] of place.items.tools)
+    for (const body of closeTools(place.items, status, (_tool, other) => other === id)) chats.tell(place, turnId, body)
 }
 
 function newRunId(): string {

@@ -31,9 +31,11 @@ export async function resumeSession(start: () => Promise<Client>, chats: Chats, 
   const client = await start()
   await client.request('thread/resume', openParams(chats.threadOf(sessionId), wanted))
   if (open === undefined) {
+    wanted.newInstructions = wanted.instructions
     chats.sessions.set(sessionId, wanted)
     return
   }
+  if (wanted.instructions !== open.instructions) open.newInstructions = wanted.instructions
   // Its run goes on, and with it what is known of its turns.
   Object.assign(open, { workspace: wanted.workspace, instructions: wanted.instructions, loaded: true })
   Object.assign(open.options, wanted.options)
@@ -46,6 +48,8 @@ export async function forkSession(start: () => Promise<Client>, chats: Chats, se
   const client = await start()
   const { thread } = await client.request('thread/fork', openParams(chats.threadOf(session.sessionId), wanted))
   const sessionId = named(thread?.id, 'thread/fork')
+  const original = chats.sessions.get(session.sessionId)
+  if (original?.instructions !== wanted.instructions) wanted.newInstructions = wanted.instructions
   chats.sessions.set(sessionId, wanted)
   return sessionId
 }

@@ -25,6 +25,8 @@ export interface SessionState {
   readonly inputs: Map<string, PendingInput>
   readonly options: OptionValues
   instructions: string | null
+  /** Instructions that the thread may not have: an existing thread keeps those it began with, so they go along with the next turn. */
+  newInstructions: string | null
   tools: readonly HostTool[]
   /** Whether the running app-server has the thread loaded and sends its events. */
   loaded: boolean
@@ -38,6 +40,10 @@ export interface SessionState {
   tokens: RunTokens | null
   /** The same of a run that was cancelled meanwhile. */
   abandoned: AbandonedStart | null
+  /** The end of a stop that is still going on; the next start waits for it, for it would join the turn that is being stopped. */
+  stopping: Promise<unknown> | null
+  /** Called when the server says that a turn has begun or ended. */
+  readonly turnWatchers: Map<string, () => void>
   readonly retired: RetiredTurns
   readonly items: OpenItems
   /** Warnings already told: some come again with every turn. */
@@ -59,6 +65,7 @@ export function newSession(
     inputs: new Map(),
     options: { ...known.options },
     instructions: known.instructions ?? null,
+    newInstructions: null,
     tools: known.tools ?? [],
     loaded: known.loaded ?? true,
     prompted: known.prompted ?? true,
@@ -66,6 +73,8 @@ export function newSession(
     start: null,
     tokens: null,
     abandoned: null,
+    stopping: null,
+    turnWatchers: new Map(),
     retired: retiredTurns(),
     items: noOpenItems(),
     warned: new Set(),

@@ -1,10 +1,10 @@
 /** The real Codex CLI on a real host, with a replay server as its model. No key, no account, loopback only. */
 import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
-import { nodeHost } from '@loader-smoke/agent-host'
+import { dirname, join } from 'node:path'
+import { type HostToolImplementation, nodeHost } from '@loader-smoke/agent-host'
 import type { Event, EventBody } from '@loader-smoke/agent-sdk'
 import { type ReplayServer, type ScriptObject, startReplayServer } from '@loader-smoke/model-replay'
-import { type TempWorkspace, tempWorkspace, waitFor } from '@loader-smoke/testkit'
+import { type LiveProcess, processesWith, type TempWorkspace, tempWorkspace, waitFor } from '@loader-smoke/testkit'
 import { CodexAgent } from '../../src/agent.ts'
 
 /** A running agent with its world. */
@@ -34,12 +34,21 @@ export interface RealOptions {
   readonly streamRetries?: number
   /** Further lines of config.toml, before its first table. */
   readonly config?: string
+  /** Tools of the host. */
+  readonly tools?: readonly HostToolImplementation[]
 }
 
-const codexFolder = dirname(createRequire(import.meta.url).resolve('@openai/codex/package.json'))
+/** The folder of the CLI's launcher, as npm links it. */
+const bins = join(dirname(createRequire(import.meta.url).resolve('@openai/codex/package.json')), '..', '..', '.bin')
 
 /** Starts a replay server with `script` and an agent that uses it. */
-export async function realCodex({ script, model = 'gpt-5.5', streamRetries = 2, config = '' }: RealOptions): Promise<RealCodex> {
+export async function realCodex({
+  script,
+  model = 'gpt-5.5',
+  streamRetries = 2,
+  config = '',
+  tools = [],
+}: RealOptions): Promise<RealCodex> {
   const replay = await startReplayServer({ script })
   const world = await tempWorkspace({ 'workspace/README.md': 'A folder to work in.\n' })
   const home = world.file('home')
@@ -57,8 +66,8 @@ request_max_retries = 1
 stream_max_retries = ${streamRetries}
 `,
   )
-  await world.write('bin/codex', '')
-  const host = nodeHost({ cwd: world.path, programFolders: [`${codexFolder}/../../.bin`], graceMs: 2_000 })
+  // Commands run in a login shell: the profile of whoever runs the tests may print, or wait for minutes.
+  const host = nodeHost({ cwd: world.path, env: { HOME: world.path }, programFolders: [bins], tools, graceMs: 2_000 })
   const agent = new CodexAgent({ host, account: { id: 'codex', name: 'Codex', home }, checkUpdates: false })
   const events: Event[] = []
   agent.emit = (event) => events.push(event)
@@ -68,7 +77,10 @@ stream_max_retries = ${streamRetries}
       () =>
         events
           .slice(from)
-          .find((event): event is Extract<Event, { readonly event: typeof kind }> => event.event === kind && fits(event as never)),
+          .find(
+            (event): event is Extract<Event, { readonly event: typeof kind }> =>
+              event.event === kind && fits(event as never),
+          ),
       { deadlineMs: 20_000 },
     )
   return {
@@ -89,4 +101,9 @@ stream_max_retries = ${streamRetries}
       await world[Symbol.asyncDispose]()
     },
   }
+}
+
+/** The native app-servers of an account; the CLI's launcher is a process of Node beside each. */
+export function nativeServers(home: string): LiveProcess[] {
+  return processesWith(`CODEX_HOME=${home}`).filter(({ command }) => /vendor\S* app-server/.test(command))
 }

@@ -20,6 +20,11 @@ export interface SessionEvent {
 /** An agent that can be given a task. Messages are `never` here because their exact type (a branded id) is the agent's own. */
 export interface RootAgent {
   readonly session: SessionRef
+  /** What waits for a turn or a step, where the agent tells. */
+  readonly inbox?: {
+    readonly nextTurn: readonly { readonly id: unknown }[]
+    readonly nextStep: readonly { readonly id: unknown }[]
+  }
   /** Resolves when the agent has nothing left to do. */
   whenIdle(): Promise<unknown>
   /** Queues `message` as a turn of its own and wakes the agent. */

@@ -3,7 +3,7 @@
 /**
  * Why a turn failed. The first five are the ends of `turn/end`; a session may know more of them, which come through as they are.
  * `no-root` no single root agent · `receipt` the task did not reach the agent's inbox · `canceled` it was taken out again before a
- * turn began · `unfinished` the agent went idle inside a turn · `observer` `onEvent` threw · `agent` the agent itself rejected ·
+ * turn began · `unfinished` the agent went idle inside a turn or before it · `observer` `onEvent` threw · `agent` the agent itself rejected ·
  * `flush` the session could not be stored · `options` wrong use.
  */
 export type TurnFailureKind =

@@ -89,6 +89,8 @@ async function drive(ctx: FixtureContext, agent: RootAgent, options: FixtureTurn
     )
   const facts = seen.fold.facts()
   if (facts.failure) throw facts.failure
+  if (isWaiting(agent, message.id))
+    throw new TurnError('unfinished', 'the agent is idle and the task is still in its inbox: no turn took it')
   await as('flush', () => flush(ctx, session))
   return facts
 }
@@ -99,6 +101,10 @@ function send(ctx: FixtureContext, agent: RootAgent, message: object): unknown {
   return registry?.sendInput
     ? registry.sendInput(agent as never, { message, target: 'next-turn' } as never)
     : agent.followup(message as never)
+}
+
+function isWaiting({ inbox }: RootAgent, id: string): boolean {
+  return inbox !== undefined && [...inbox.nextTurn, ...inbox.nextStep].some((waiting) => waiting.id === id)
 }
 
 function flush(ctx: FixtureContext, session: SessionRef): unknown {

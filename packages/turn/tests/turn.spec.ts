@@ -151,6 +151,15 @@ describe('a turn that did not complete', () => {
     )
   })
 
+  it('rejects when the task stays in the inbox of an idle agent', async () => {
+    await using ctx = await app()
+    const agent = addAgent(ctx, 'main', () => {})
+    agent.followup = (message) => agent.inbox.append('next-turn', message)
+    await expect(runFixtureTurn(ctx, { task: 'go' })).rejects.toThrow(
+      'root agent failed: the agent is idle and the task is still in its inbox: no turn took it',
+    )
+  })
+
   it('rejects when the task never reaches the inbox', async () => {
     await using ctx = await app()
     const agent = addAgent(ctx, 'main', () => {})

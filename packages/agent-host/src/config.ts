@@ -17,6 +17,8 @@ export interface Config {
   readonly options?: OptionValues
   /** Instructions of the app to the model. Default: none. */
   readonly instructions?: string
+  /** Names of the app's tools that the agent may call; they come from the service `tools`. Default: none. */
+  readonly tools?: readonly string[]
   /** What happens when the agent asks for permission: `deny` (default), `allow`, or `ask`, which a smoke refuses. */
   readonly approvals?: ApprovalPolicy
   /** Environment of the agent's programs, over what the host gives them; `null` removes a name. Default: `{}`. */
@@ -35,6 +37,7 @@ export interface Spec {
   readonly workspace: string
   readonly options: OptionValues
   readonly instructions: string | undefined
+  readonly tools: readonly string[]
   readonly approvals: ApprovalPolicy
   readonly env: Readonly<Record<string, string | null>>
   readonly programFolders: readonly string[] | undefined
@@ -66,6 +69,7 @@ const rules: Readonly<Record<keyof Config, Rule>> = {
     test: (value) => isRecord(value) && Object.values(value).every((one) => typeof one === 'string'),
   },
   instructions: { allowed: 'a text that is not empty', test: isText },
+  tools: { allowed: 'a list of names', test: (value) => Array.isArray(value) && value.every(isText) },
   approvals: {
     allowed: approvalPolicies.map((policy) => `'${policy}'`).join(', '),
     test: (value) => approvalPolicies.includes(value as ApprovalPolicy),
@@ -112,6 +116,7 @@ export function resolveConfig(config: unknown, { cwd, inSmoke }: Place): Spec {
     workspace: checked.workspace ?? cwd,
     options: checked.options ?? {},
     instructions: checked.instructions,
+    tools: checked.tools ?? [],
     approvals: checked.approvals ?? 'deny',
     env: checked.env ?? {},
     programFolders: checked.programFolders,

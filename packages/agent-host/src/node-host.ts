@@ -1,4 +1,5 @@
 /** The real host of agents on Node: programs run supervised, so that none outlives this process, however it ends. */
+import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { delimiter } from 'node:path'
 import type { HostApi, HostProcess, HostTool, Located, SpawnOptions, ToolResult } from '@loader-smoke/agent-sdk'
@@ -55,9 +56,8 @@ export function nodeHost({
           )
         await createHomes(options)
         const { platform, execPath: node } = process
-        const shell = process.env['COMSPEC']
         const { pid, stdin, stdout, stderr, ended, stop } = await supervise({
-          argv: toArgv(located, args, { platform, node, ...(shell !== undefined && { shell }) }),
+          argv: toArgv(located, args, { platform, node, read: readText }),
           cwd: options.cwd ?? cwd,
           env: programEnv(process.env, env, options.env ?? {}),
           stdio: 'pipe',
@@ -84,6 +84,10 @@ export function nodeHost({
     },
     openUrl: (url) => openUrl(url),
   }
+}
+
+function readText(file: string): string {
+  return readFileSync(file, 'utf8')
 }
 
 function toExit({ exitCode, signal }: Ending) {

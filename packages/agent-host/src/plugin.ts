@@ -12,7 +12,8 @@ import { fileURLToPath } from 'node:url'
 import type { Context } from '@deepseek-ai/cordis'
 import { type Agent, agentEvents } from '@deepseek-ai/dsh-agent'
 import { SessionId } from '@deepseek-ai/dsh-session'
-import type { AgentDefinition, Approval, Event } from '@loader-smoke/agent-sdk'
+import type { AgentDefinition, Approval, Event, HostTool } from '@loader-smoke/agent-sdk'
+import { appTools } from './agent/app-tools.ts'
 import { HostedAgent } from './agent/hosted-agent.ts'
 import { loadFactory } from './agent/load-factory.ts'
 import { type Config, resolveConfig, type Spec } from './config.ts'
@@ -35,11 +36,17 @@ export async function apply(ctx: Context, config: Config): Promise<void> {
   const spec = resolveConfig(config, { cwd: process.cwd(), inSmoke: Boolean(process.env[SMOKE_ENV]) })
   const baseUrl = ctx.baseUrl ?? `file://${process.cwd()}/`
   const factory = await loadFactory(spec.agent, spec.settings, baseUrl)
+  let hosted: HostedAgent | null = null
+  const tools = appTools(ctx, spec.tools, () => {
+    if (hosted === null) throw new Error('the agent is not published yet')
+    return { agent: hosted, signal: hosted.signal }
+  })
   const host = nodeHost({
     cwd: spec.workspace,
     env: spec.env,
     programFolders: spec.programFolders ?? npmProgramFolders(fileURLToPath(new URL('.', baseUrl))),
     graceMs: spec.graceMs,
+    tools,
   })
   const early: Event[] = []
   let receive = (event: Event): void => void early.push(event)
@@ -47,15 +54,12 @@ export async function apply(ctx: Context, config: Config): Promise<void> {
   const ending: (() => unknown)[] = [() => agent.dispose()]
   ctx.effect(() => () => endAll(ending), 'agent-host')
   await start(agent)
-  const { sessionId } = await agent.create_session({
-    workspace: spec.workspace,
-    options: spec.options,
-    ...(spec.instructions !== undefined && { instructions: spec.instructions }),
-  })
+  const sessionId = await openSession(agent, spec, tools)
   ctx.fiber.assertActive()
-  const hosted = publish(ctx, spec, agent, sessionId, ending)
-  receive = (event) => hosted.receive(event)
-  for (const event of early) hosted.receive(event)
+  const published = publish(ctx, spec, agent, sessionId, ending)
+  hosted = published
+  receive = (event) => published.receive(event)
+  for (const event of early) published.receive(event)
 }
 
 /** Runs what was registered last first, all of it, and throws what went wrong. */
@@ -78,6 +82,34 @@ async function start(agent: AgentDefinition): Promise<void> {
   for (const warning of warnings) process.emitWarning(warning, 'AgentWarning')
   if (status.state === 'auth_required')
     throw new Error(`agent-host: agent '${agent.id}' is not signed in. Next: ${status.message}.`)
+}
+
+/** A session with the config's options, each checked by the agent: at the start, not by the first turn. */
+async function openSession(
+  agent: AgentDefinition,
+  { workspace, options, instructions }: Spec,
+  tools: readonly HostTool[],
+): Promise<string> {
+  const known = await agent.list_options({ workspace })
+  const ids = known.options.map(({ id }) => id)
+  for (const id of Object.keys(options)) {
+    if (!ids.includes(id))
+      throw new TypeError(
+        `agent-host: agent '${agent.id}' has no option '${id}'. Options: ${ids.join(', ') || 'none'}.`,
+      )
+  }
+  const { sessionId } = await agent.create_session({
+    workspace,
+    options,
+    tools: tools.map(({ name: toolName, description, inputSchema }) => ({ name: toolName, description, inputSchema })),
+    ...(instructions !== undefined && { instructions }),
+  })
+  // In the agent's own order: the choice of a model may reset what depends on it.
+  for (const optionId of ids) {
+    const value = options[optionId]
+    if (value !== undefined) await agent.set_option({ sessionId, optionId, value })
+  }
+  return sessionId
 }
 
 function publish(

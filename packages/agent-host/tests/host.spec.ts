@@ -3,9 +3,12 @@ import { toArgv } from '../src/host/command.ts'
 import { openCommand, openUrl } from '../src/host/open-url.ts'
 import { fileNames, npmProgramFolders } from '../src/host/program-folders.ts'
 
+/** What npm writes. */
+const shim = () => '@ECHO off\r\n"%_prog%"  "%dp0%\\..\\@openai\\codex\\bin\\codex.js" %*\r\n'
+
 describe('the command for a program', () => {
-  const linux = { platform: 'linux', node: '/n/node' } as const
-  const windows = { platform: 'win32', node: 'C:\\n\\node.exe', shell: 'C:\\cmd.exe' } as const
+  const linux = { platform: 'linux', node: '/n/node', read: shim } as const
+  const windows = { platform: 'win32', node: 'C:\\n\\node.exe', read: shim } as const
   it.each([
     ['is the program itself', linux, { path: '/b/codex', realPath: '/b/codex' }, ['/b/codex', 'app-server']],
     [
@@ -15,15 +18,24 @@ describe('the command for a program', () => {
       ['/n/node', '/p/bin/codex.js', 'app-server'],
     ],
     [
-      'starts a shim of npm through the command processor on Windows',
+      'starts the script behind a shim of npm on Windows',
       windows,
-      { path: 'C:\\b\\codex.cmd', realPath: 'C:\\b\\codex.cmd' },
-      ['C:\\cmd.exe', '/d', '/s', '/c', 'C:\\b\\codex.cmd', 'app-server'],
+      { path: 'C:\\w\\node_modules\\.bin\\codex.cmd', realPath: 'C:\\w\\node_modules\\.bin\\codex.cmd' },
+      ['C:\\n\\node.exe', 'C:\\w\\node_modules\\@openai\\codex\\bin\\codex.js', 'app-server'],
     ],
     ['is an .exe itself', windows, { path: 'C:\\b\\c.exe', realPath: 'C:\\b\\c.exe' }, ['C:\\b\\c.exe', 'app-server']],
   ])('%s', (_title, place, located, argv) => {
     expect(toArgv(located, ['app-server'], place)).toEqual(argv)
   })
+})
+
+it('refuses a script of the Windows command processor that npm did not make', () => {
+  const place = { platform: 'win32', node: 'C:\\n\\node.exe', read: () => 'echo %1' } as const
+  expect(() => toArgv({ path: 'C:\\b\\c.cmd', realPath: 'C:\\b\\c.cmd' }, [], place)).toThrow(
+    new Error(
+      'C:\\b\\c.cmd is a script of the Windows command processor (expected an .exe, or a program that npm installed)',
+    ),
+  )
 })
 
 describe('the names of a program', () => {

@@ -32,7 +32,7 @@ describe('the config', () => {
     ],
     [
       { agent, aproval: 'allow' },
-      "agent-host: there is no option 'aproval'. Options: agent, settings, id, workspace, options, instructions, approvals, env, programFolders, graceMs.",
+      "agent-host: there is no option 'aproval'. Options: agent, settings, id, workspace, options, instructions, tools, approvals, env, programFolders, graceMs.",
     ],
     [{ agent, approvals: 'always' }, "agent-host: approvals must be 'deny', 'allow', 'ask', got 'always'."],
     [{ agent, workspace: 'here' }, "agent-host: workspace must be the absolute path of a folder, got 'here'."],
@@ -55,7 +55,7 @@ describe('the config', () => {
 
   it('goes to the session of the agent', async () => {
     const scripted = scriptedAgent([])
-    const options = { model: 'm-1', permission_mode: 'full' }
+    const options = { permission_mode: 'full', model: 'm-1' }
     await using app = await realApp({
       agent: scripted.factory,
       id: 'main',
@@ -63,12 +63,22 @@ describe('the config', () => {
       options,
       instructions: 'Be brief.',
     })
-    expect(scripted.created).toEqual([{ workspace: '/tmp', options, instructions: 'Be brief.' }])
+    expect(scripted.created).toEqual([{ workspace: '/tmp', options, tools: [], instructions: 'Be brief.' }])
+    expect(scripted.set).toEqual([
+      ['model', 'm-1'],
+      ['permission_mode', 'full'],
+    ])
     const root = rootOf(app)
     expect(root.id).toMatch(/^main-session-[0-9a-f-]{36}$/)
     expect(root.session.header.cwd).toBe('/tmp')
     expect(root.options).toEqual({ provider: 'scripted', model: 'm-1' })
   })
+})
+
+it('an option that the agent does not have is named', async () => {
+  expect(await refusal({ agent: scriptedAgent([]).factory, options: { modle: 'm-1' } })).toBe(
+    "agent-host: agent 'scripted' has no option 'modle'. Options: model, permission_mode.",
+  )
 })
 
 describe('the agent', () => {

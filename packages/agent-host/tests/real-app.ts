@@ -18,8 +18,11 @@ export interface RealApp extends AsyncDisposable {
   unload(): Promise<void>
 }
 
-/** Boots an app with agent-host in it; rejects with what the plugin rejects with. */
-export async function realApp(config: agentHost.Config): Promise<RealApp> {
+/** Boots an app with agent-host in it, after `prepare`; rejects with what the plugin rejects with. */
+export async function realApp(
+  config: agentHost.Config,
+  prepare: (ctx: Context) => Promise<void> = async () => {},
+): Promise<RealApp> {
   const ctx = new Context()
   const events: SessionEvent[] = []
   const logged: string[] = []
@@ -30,6 +33,7 @@ export async function realApp(config: agentHost.Config): Promise<RealApp> {
   await ctx.plugin(sessionInvariant)
   await ctx.plugin(agentInvariant)
   ctx.on('session/event', (_session, event) => void events.push(event))
+  await prepare(ctx)
   const plugin = ctx.plugin(agentHost, config)
   try {
     await plugin

@@ -6,6 +6,7 @@ import type {
   ApprovalAnswer,
   Event,
   EventBody,
+  HostApi,
   PromptInput,
 } from '@loader-smoke/agent-sdk'
 
@@ -29,7 +30,11 @@ export interface ScriptedAgent {
   readonly prompts: PromptInput[]
   readonly cancels: string[]
   readonly created: unknown[]
+  /** Option id → value. */
+  readonly set: [string, string][]
   disposed: boolean
+  /** The host that the agent was made for. */
+  host: HostApi | null
   /** Emits outside a run. */
   emit(event: Event): void
 }
@@ -73,9 +78,12 @@ export function scriptedAgent(
     prompts: [],
     cancels: [],
     created: [],
+    set: [],
     disposed: false,
+    host: null,
     emit: (event) => sink(event),
-    factory: (_host, emit) => {
+    factory: (host, emit) => {
+      seen.host = host
       sink = emit
       return { ...definition, ...patch }
     },
@@ -117,7 +125,11 @@ export function scriptedAgent(
     dispose: async () => {
       seen.disposed = true
     },
-    list_options: unused,
+    list_options: async () => ({ options: ['model', 'permission_mode'].map((id) => ({ id, label: id, value: null })) }),
+    async set_option({ optionId, value }) {
+      seen.set.push([optionId, value])
+      return { options: [] }
+    },
     list_commands: unused,
     list_sessions: unused,
     read_session: unused,
@@ -126,7 +138,6 @@ export function scriptedAgent(
     close_session: unused,
     fork_session: unused,
     cancel_task: unused,
-    set_option: unused,
     rollback: unused,
     compact: unused,
     usage_limits: unused,

@@ -75,13 +75,18 @@ export class HostedAgent implements Agent {
     })
     this.#turn = session.events.filter(({ type }) => type === 'turn/start').length
     this.#conversation = new Conversation(spec.agent, spec.agentSessionId, {
-      onEvent: (event) => this.#log?.add(event),
+      onEvent: (event) => this.#add(event),
       onOwnRun: () => this.#wake(false),
     })
   }
 
   get status(): AgentStatus {
     return this.#phase.kind === 'running' ? 'running' : 'idle'
+  }
+
+  /** Aborted when the open turn is; never, when none is open. */
+  get signal(): AbortSignal {
+    return this.#phase.kind === 'idle' ? new AbortController().signal : this.#phase.abort.signal
   }
 
   /** Takes an event of the agent; the sink that the agent was made with. */
@@ -91,6 +96,15 @@ export class HostedAgent implements Agent {
     if (event.event === 'question' && event.sessionId === this.#conversation.sessionId)
       return void this.#dismiss(event.id)
     this.#conversation.receive(event)
+  }
+
+  /** An event that can't be logged fails the turn: the agent must not be thrown at, and the log must not look complete. */
+  #add(event: Event): void {
+    try {
+      this.#log?.add(event)
+    } catch (error) {
+      this.#fail(error)
+    }
   }
 
   followup(message: UserMessage): void {

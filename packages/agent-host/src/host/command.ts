@@ -1,23 +1,32 @@
 /** How a program that was found is started on this system. Pure. */
 import { extname } from 'node:path'
 import type { Located } from '@loader-smoke/agent-sdk'
+import { scriptOfShim } from './npm-shim.ts'
 
 /** What to start it with. */
 export interface CommandPlace {
   readonly platform: NodeJS.Platform
   /** Absolute path of Node. */
   readonly node: string
-  /** Absolute path of the command processor; Windows only. */
-  readonly shell?: string
+  /** Reads a file as text. */
+  read(file: string): string
 }
 
 /**
  * The argv for `program` with `args`. A script of Node is started with our own Node: the one on PATH may be missing or too old.
- * Windows can't execute the `.cmd` shims that npm makes; its command processor does.
+ * @throws Error for a Windows script that is no shim of npm's: what its arguments would become is not certain.
  */
-export function toArgv({ path, realPath }: Located, args: readonly string[], place: CommandPlace): string[] {
-  if (/^\.[cm]?js$/.test(extname(realPath))) return [place.node, realPath, ...args]
-  if (place.platform === 'win32' && /^\.(?:cmd|bat)$/i.test(extname(path)))
-    return [place.shell ?? 'C:\\Windows\\System32\\cmd.exe', '/d', '/s', '/c', path, ...args]
-  return [path, ...args]
+export function toArgv(
+  { path, realPath }: Located,
+  args: readonly string[],
+  { platform, node, read }: CommandPlace,
+): string[] {
+  if (/^\.[cm]?js$/.test(extname(realPath))) return [node, realPath, ...args]
+  if (platform !== 'win32' || !/\.(?:cmd|bat)$/i.test(path)) return [path, ...args]
+  const script = scriptOfShim(read(path), path)
+  if (script === null)
+    throw new Error(
+      `${path} is a script of the Windows command processor (expected an .exe, or a program that npm installed)`,
+    )
+  return [node, script, ...args]
 }

@@ -4,8 +4,15 @@
  * An agent's events don't tell where one request to its model ends and the next begins, so a step is one round of text and tools: it
  * ends when something follows its finished tools. A text is held until something follows it, because only then it is certain.
  */
-import type { Event } from '@loader-smoke/agent-sdk'
-import type { ContentBlock, StreamChunk, TokenUsage, UserMessage } from '@deepseek-ai/dsh-llm'
+import type { Event, TextMode } from '@loader-smoke/agent-sdk'
+import type {
+  ContentBlock,
+  ReasoningBlock,
+  StreamChunk,
+  TextBlock,
+  TokenUsage,
+  UserMessage,
+} from '@deepseek-ai/dsh-llm'
 import { createAssistantMessage } from '@deepseek-ai/dsh-llm'
 import type { Session, TurnEndReason } from '@deepseek-ai/dsh-session'
 import { StepTools } from './step-tools.ts'
@@ -42,7 +49,7 @@ export class TurnLog {
   #blocks = 0
   #held: Held[] = []
   #usage: TokenUsage | undefined
-  readonly #written = new Map<string, Written>()
+  readonly #written = new Map<string, { readonly answer: Written; readonly at: number }>()
   readonly #tools: StepTools
 
   constructor(session: Session, source: Provenance, turn: number) {
@@ -124,9 +131,9 @@ export class TurnLog {
     this.#openStep()
   }
 
-  #addText(type: Held['type'], itemId: string, text: string, mode: 'append' | 'replace'): void {
+  #addText(type: Held['type'], itemId: string, text: string, mode: TextMode): void {
     const written = this.#written.get(itemId)
-    if (written !== undefined) return this.#correct(itemId, written, text, mode)
+    if (written !== undefined) return this.#correct(written.answer, written.at, text, mode)
     let held = this.#held.find((one) => one.itemId === itemId)
     if (held === undefined) {
       this.#openRound()
@@ -175,28 +182,27 @@ export class TurnLog {
       },
       { surfaceOp: 'append', sourceEventSeqs: group.flatMap(({ chunkSeqs }) => chunkSeqs) },
     )
-    for (const { itemId } of group) this.#written.set(itemId, { seq, content })
+    const answer: Written = { seq, content }
+    group.forEach(({ itemId }, at) => this.#written.set(itemId, { answer, at }))
   }
 
   /** The agent has changed an answer that is already in the log (a retry after a broken stream): the new one takes its place. */
-  #correct(itemId: string, written: Written, text: string, mode: 'append' | 'replace'): void {
-    const block = written.content.find(({ type }) => type === 'text' || type === 'reasoning')
-    if (block === undefined || !('text' in block)) return
+  #correct(answer: Written, at: number, text: string, mode: TextMode): void {
+    const block = answer.content[at] as TextBlock | ReasoningBlock
     const whole = mode === 'append' ? block.text + text : text
     if (whole === block.text) return
     this.#openStep()
-    written.content = written.content.map((one) => (one === block ? { ...block, text: whole } : one))
-    const { seq } = written
-    written.seq = this.#session.append(
+    answer.content = answer.content.with(at, { ...block, text: whole })
+    const { seq } = answer
+    answer.seq = this.#session.append(
       'assistant/message',
       {
         turn: this.turn,
         step: this.#step,
-        message: createAssistantMessage({ content: written.content, source: this.#source }),
+        message: createAssistantMessage({ content: answer.content, source: this.#source }),
       },
       { surfaceOp: { op: 'replace', start: seq, end: seq }, sourceEventSeqs: [seq] },
     ).seq
-    this.#written.set(itemId, written)
   }
 
   #chunk(chunk: StreamChunk): number {

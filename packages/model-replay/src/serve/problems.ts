@@ -30,15 +30,15 @@ export function listUnused(book: Book): string[] {
 export function describeDeviations(
   source: string,
   requests: readonly RecordedRequest[],
-  book: Book,
+  unused: readonly string[],
 ): string | undefined {
-  const found = [...listProblems(requests), ...listUnused(book)]
+  const found = [...listProblems(requests), ...unused]
   if (found.length === 0) return undefined
   return `model-replay: ${source} was not played as written:\n${found.map((one) => `  - ${one}`).join('\n')}`
 }
 
-/** @throws AssertionError when there is a problem or an unused turn; all of them at once */
-export function assertConsumed(source: string, requests: readonly RecordedRequest[], book: Book): void {
-  const message = describeDeviations(source, requests, book)
+/** @throws AssertionError when there is a problem or something unused; all of it at once */
+export function assertConsumed(source: string, requests: readonly RecordedRequest[], unused: readonly string[]): void {
+  const message = describeDeviations(source, requests, unused)
   if (message !== undefined) throw new AssertionError({ message })
 }

@@ -2,6 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 import { AskError } from '../ask/ask.ts'
 
+/** 32 MiB. */
+export const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024
+
 /**
  * The whole body as UTF-8 text.
  * @throws AskError 413 beyond `maxBytes`, 415 for a compressed body, 400 when it is not UTF-8

@@ -11,7 +11,7 @@ export interface RecordedRequest {
   /** When its head came, in milliseconds since the epoch. */
   readonly atMs: number
   readonly method: string
-  /** Path as it came, with its query. */
+  /** Path as it came; values of a query are masked. */
   readonly path: string
   /** As they came; values of authorization, api-key and cookie headers are masked. */
   readonly headers: IncomingHttpHeaders
@@ -47,6 +47,12 @@ export type Outcome = 'pending' | 'answered' | 'refused' | 'faulted' | 'abandone
 
 /** The same record while the server works on it. */
 export type OpenRecord = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] }
+
+/** `url` with the values of its query masked: some services take keys there. */
+export function maskQuery(url: string): string {
+  const [path = '', query] = url.split(/\?(.*)/s, 2)
+  return query === undefined ? path : `${path}?${query.replaceAll(/=[^&]*/g, '=[masked]')}`
+}
 
 const SECRET_HEADER = /^(?:.*authorization|.*api-?key|cookie|set-cookie|.*token|.*secret.*)$/i
 

@@ -1,5 +1,6 @@
 /** Which path is which API. */
-import type { Dialect } from '../ask/ask.ts'
+import { AskError, type Dialect } from '../ask/ask.ts'
+import { maskQuery } from './records.ts'
 
 export type Route =
   | { readonly kind: 'ask'; readonly dialect: Dialect }
@@ -11,8 +12,7 @@ const ASKS: Readonly<Record<string, Dialect>> = {
   '/messages': 'messages',
 }
 
-/** What is answered, for messages. */
-export const KNOWN_PATHS = `POST ${Object.keys(ASKS).join(', ')} and GET /models, each with or without /v1`
+const KNOWN_PATHS = `POST ${Object.keys(ASKS).join(', ')} and GET /models, each with or without /v1`
 
 /** The route of a request; undefined when nothing is there. Doubled slashes, which a base URL with a trailing slash makes, count as one. */
 export function findRoute(method: string, url: string): Route | undefined {
@@ -21,4 +21,9 @@ export function findRoute(method: string, url: string): Route | undefined {
   if (method === 'POST' && dialect !== undefined) return { kind: 'ask', dialect }
   const models = /^\/models(?:\/(.+))?$/.exec(path)
   return method === 'GET' && models !== null ? { kind: 'models', id: models[1] } : undefined
+}
+
+/** The refusal of a request to an unknown path. */
+export function nothingAt(method: string, url: string): AskError {
+  return new AskError(`there is nothing at ${method} ${maskQuery(url)}; expected ${KNOWN_PATHS}.`, 404)
 }

@@ -1,17 +1,16 @@
 /** The loopback model server: reads a request, asks the book for its turn, writes the answer. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { toErrorBody } from '../answer/to-error.ts'
 import { Mix } from '../faults/mix.ts'
 import { Book } from '../match/book.ts'
 import type { ScriptObject } from '../script/schema.ts'
 import { loadScript } from '../script/load.ts'
 import { Exchange } from './exchange.ts'
 import { Gates } from './gates.ts'
+import { checkInteger, openLoopback } from './loopback.ts'
 import { Memory } from './memory.ts'
-import { assertConsumed, describeDeviations, listProblems } from './problems.ts'
+import { assertConsumed, describeDeviations, listProblems, listUnused } from './problems.ts'
+import { DEFAULT_MAX_BODY_BYTES } from './read-request.ts'
 import type { OpenRecord, RecordedRequest } from './records.ts'
+import { answerFromScript } from './scripted.ts'
 
 /** Options of a replay server. */
 export interface ReplayOptions {
@@ -59,81 +58,32 @@ export async function startReplayServer(options: ReplayOptions): Promise<ReplayS
 export async function openServer(
   options: ReplayOptions,
 ): Promise<{ readonly server: ReplayServer; readonly book: Book }> {
-  const { port = 0, maxBodyBytes = 32 * 1024 * 1024 } = options
-  checkInteger('port', port, 0, 65_535)
+  const { port = 0, maxBodyBytes = DEFAULT_MAX_BODY_BYTES, log = console.error } = options
   checkInteger('maxBodyBytes', maxBodyBytes, 1, 1024 * 1024 * 1024)
   const script = await loadScript(options.script)
   const book = new Book(script)
   const gates = new Gates()
-  const memory = new Memory()
   const requests: OpenRecord[] = []
   const mix = script.faults && new Mix(script.faults)
-  if (mix !== undefined) (options.log ?? console.error)(`model-replay: random faults with seed ${mix.seed}`)
-  const answer = (request: IncomingMessage, response: ServerResponse) =>
-    void new Exchange({ script, book, gates, memory, requests, maxBodyBytes, mix, refuse }, request, response).run()
-  const server = createServer({ keepAlive: true, noDelay: true }, answer)
-  server.on('clientError', refuseMalformed)
-  await listen(server, port)
-  const bound = (server.address() as AddressInfo).port
-  let closing: Promise<void> | undefined
-  let refusing: NodeJS.Timeout | undefined
-  function refuse(forMs: number): void {
-    if (closing !== undefined || refusing !== undefined) return
-    server.close()
-    refusing = setTimeout(() => {
-      refusing = undefined
-      // Taken by another process meanwhile: every request is refused, which the app under test sees.
-      listen(server, bound).catch((error: unknown) => (options.log ?? console.error)(`model-replay: ${String(error)}`))
-    }, forMs)
-  }
-  const close = () => {
-    closing ??= new Promise((resolve) => {
-      clearTimeout(refusing)
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
-    return closing
-  }
-  const handle: ReplayServer = {
-    url: `http://127.0.0.1:${bound}`,
-    port: bound,
+  if (mix !== undefined) log(`model-replay: random faults with seed ${mix.seed}`)
+  // Taken by another process meanwhile: every request is refused, which the app under test sees.
+  const lost = (error: unknown) => log(`model-replay: ${String(error)}`)
+  const refuse = (forMs: number) => loopback.refuse(forMs, lost)
+  const shared = { script, book, gates, memory: new Memory(), requests, maxBodyBytes, mix, refuse }
+  const loopback = await openLoopback(port, (request, response) => {
+    void new Exchange(requests, request, response).run((exchange) => answerFromScript(shared, exchange))
+  })
+  const server: ReplayServer = {
+    url: loopback.url,
+    port: loopback.port,
     requests,
     seed: mix?.seed,
     release: (gate) => gates.release(gate),
     problems: () => listProblems(requests),
-    deviations: () => describeDeviations(script.source, requests, book),
-    assertConsumed: () => assertConsumed(script.source, requests, book),
-    close,
-    [Symbol.asyncDispose]: close,
+    deviations: () => describeDeviations(script.source, requests, listUnused(book)),
+    assertConsumed: () => assertConsumed(script.source, requests, listUnused(book)),
+    close: loopback.close,
+    [Symbol.asyncDispose]: loopback.close,
   }
-  return { server: handle, book }
-}
-
-/** Answers what is no HTTP request: nothing is recorded of it. */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable) {
-    socket.destroy()
-    return
-  }
-  const body = toErrorBody(
-    { status: 400, message: `model-replay: this is no HTTP request (${error.code}).` },
-    undefined,
-  )
-  const head = `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`
-  socket.end(`${head}\r\n\r\n${body}`)
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
-
-function checkInteger(name: string, value: number, min: number, max: number): void {
-  if (!Number.isInteger(value) || value < min || value > max)
-    throw new RangeError(`model-replay: ${name} is ${value}; expected a whole number from ${min} to ${max}.`)
+  return { server, book }
 }

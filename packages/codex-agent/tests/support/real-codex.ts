@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type HostToolImplementation, nodeHost } from '@loader-smoke/agent-host'
-import type { Event, EventBody } from '@loader-smoke/agent-sdk'
+import type { Event, EventBody, HostApi } from '@loader-smoke/agent-sdk'
 import { type ReplayServer, type ScriptObject, startReplayServer } from '@loader-smoke/model-replay'
 import { type LiveProcess, processesWith, type TempWorkspace, tempWorkspace, waitFor } from '@loader-smoke/testkit'
 import { CodexAgent } from '../../src/agent.ts'
@@ -52,22 +52,8 @@ export async function realCodex({
   const replay = await startReplayServer({ script })
   const world = await tempWorkspace({ 'workspace/README.md': 'A folder to work in.\n' })
   const home = world.file('home')
-  await world.write(
-    'home/config.toml',
-    `model = "${model}"
-model_provider = "replay"
-check_for_update_on_startup = false
-${config}
-[model_providers.replay]
-name = "replay"
-base_url = "${replay.url}/v1"
-wire_api = "responses"
-request_max_retries = 1
-stream_max_retries = ${streamRetries}
-`,
-  )
-  // Commands run in a login shell: the profile of whoever runs the tests may print, or wait for minutes.
-  const host = nodeHost({ cwd: world.path, env: { HOME: world.path }, programFolders: [bins], tools, graceMs: 2_000 })
+  await writeConfig(world, 'home', replay.url, { model, streamRetries, config })
+  const host = realHost(world, tools)
   const agent = new CodexAgent({ host, account: { id: 'codex', name: 'Codex', home }, checkUpdates: false })
   const events: Event[] = []
   agent.emit = (event) => events.push(event)
@@ -106,4 +92,32 @@ stream_max_retries = ${streamRetries}
 /** The native app-servers of an account; the CLI's launcher is a process of Node beside each. */
 export function nativeServers(home: string): LiveProcess[] {
   return processesWith(`CODEX_HOME=${home}`).filter(({ command }) => /vendor\S* app-server/.test(command))
+}
+
+/** Writes the configuration of an account whose model is the server at `url`. */
+export async function writeConfig(
+  world: TempWorkspace,
+  folder: string,
+  url: string,
+  { model = 'gpt-5.5', streamRetries = 2, config = '' }: Partial<Omit<RealOptions, 'script'>> = {},
+): Promise<void> {
+  await world.write(
+    `${folder}/config.toml`,
+    `model = "${model}"
+model_provider = "replay"
+check_for_update_on_startup = false
+${config}
+[model_providers.replay]
+name = "replay"
+base_url = "${url}/v1"
+wire_api = "responses"
+request_max_retries = 1
+stream_max_retries = ${streamRetries}
+`,
+  )
+}
+
+/** The real host, with the CLI of this repository. Commands run in a login shell: a profile of whoever runs the tests may print, or wait. */
+export function realHost(world: TempWorkspace, tools: readonly HostToolImplementation[] = []): HostApi {
+  return nodeHost({ cwd: world.path, env: { HOME: world.path }, programFolders: [bins], graceMs: 2_000, tools })
 }

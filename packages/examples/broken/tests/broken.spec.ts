@@ -1,5 +1,5 @@
 /** Each broken app through the harness: the whole message that its user sees is a file in `messages/`. */
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { LOADER_SMOKE_TEST_TIMEOUT_MS, runLoaderSmoke, SmokeError } from '@loader-smoke/harness'
 import { tempWorkspace } from '@loader-smoke/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -27,6 +27,11 @@ describe('a broken app', { timeout: LOADER_SMOKE_TEST_TIMEOUT_MS }, () => {
     const files = await readdir(new URL('messages', import.meta.url))
     expect(files.toSorted()).toEqual(cases.map(({ name }) => `${name}.txt`).toSorted())
   })
+})
+
+it('can be seen in a terminal: there is a target for each', async () => {
+  const project = JSON.parse(await readFile(inBroken('project.json'), 'utf8'))
+  expect(Object.keys(project.targets).toSorted()).toEqual([...cases.map(({ name }) => name), 'late-agent'].toSorted())
 })
 
 describe('an app that is slow but not broken', { timeout: LOADER_SMOKE_TEST_TIMEOUT_MS }, () => {

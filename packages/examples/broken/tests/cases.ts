@@ -89,7 +89,7 @@ export const cases: readonly Case[] = [
     breaks: 'has a plugin that never gets ready and keeps the process alive',
     config: 'never-settles-alive',
     ...app,
-    options: { processTimeoutMs: 8_000, graceMs: 0, mode: 'lib' },
+    options: { processTimeoutMs: 3_000, graceMs: 0, mode: 'lib' },
   },
   {
     name: 'not-built',

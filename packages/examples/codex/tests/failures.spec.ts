@@ -13,6 +13,7 @@ beforeAll(build, 120_000)
 interface Case {
   readonly script: ScriptObject
   readonly env?: Readonly<Record<string, string>>
+  readonly options?: { readonly processTimeoutMs: number }
   /** Runs beside the smoke. */
   meanwhile?(world: string): Promise<void>
 }
@@ -23,13 +24,14 @@ interface Said {
   readonly failed: readonly string[] | null
 }
 
-async function play({ script, env = {}, meanwhile }: Case): Promise<Said> {
+async function play({ script, env = {}, options, meanwhile }: Case): Promise<Said> {
   await using parent = await tempWorkspace({ 'script.json': JSON.stringify(script) }, 'codex-case-')
   const config = inExample('tests/fixtures/case.yml')
   const beside: Promise<void>[] = []
   try {
     const { stderr } = await runLoaderSmoke({
       ...smoke,
+      ...options,
       mode: 'lib',
       configPath: config,
       binArgs: [config, 'Do it.'],
@@ -85,12 +87,16 @@ describe('the smoke of a Codex app', { timeout: LOADER_SMOKE_TEST_TIMEOUT_MS }, 
       stderr:
         'example-codex: plugin tree failed to load: example-codex: 1 entry did not activate\n' +
         '@loader-smoke/agent-host: CodexError: the codex CLI could not be started: codex is not on the PATH, nor in a node_modules/.bin of the app. Next: install it, or add its folder to PATH.\n',
-      failed: [
-        'example-codex exited 1 (expected 0).',
-        'example-codex drove no turn (expected one).',
-        "Next: only a bin that calls runFixtureTurn of '@loader-smoke/turn' reports turns; call it, or set turn to 'optional'.",
-      ],
+      failed: ['example-codex exited 1 (expected 0).', 'example-codex drove no turn (expected one).'],
     })
+  })
+
+  it('fails when an option has a value that the agent does not know', async () => {
+    const { stderr } = await play({ script: answers, env: { CASE_MODE: 'everything' } })
+    expect(stderr).toBe(
+      'example-codex: plugin tree failed to load: example-codex: 1 entry did not activate\n' +
+        '@loader-smoke/agent-host: Error: option permission_mode is "everything" (expected one of: read_only, ask, auto_edits, auto, full)\n',
+    )
   })
 
   it('warns with both versions when the CLI is outside the tested range, and passes when it works all the same', async () => {
@@ -162,6 +168,12 @@ describe('the smoke of a Codex app', { timeout: LOADER_SMOKE_TEST_TIMEOUT_MS }, 
       },
     })
     expect(await said).toEqual(failsWith('RUN_FAILED: the codex app-server exited'))
+  })
+
+  it('fails when the deadline passes, and the app takes the running command along', async () => {
+    // Whether the turn's own failure is still reported depends on who ends first, the app or its app-server.
+    const { stderr, failed } = await play({ script: longCommand, options: { processTimeoutMs: 4_000 } })
+    expect([stderr, failed?.[0]]).toEqual(['', 'example-codex did not exit within 4s.'])
   })
 
   it('leaves no process of Codex when the app is killed', async () => {

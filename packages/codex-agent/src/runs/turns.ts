@@ -1,6 +1,7 @@
 /** Runs and the turns below them: which turn may end which run. Every run ends exactly once. */
 import { randomUUID } from 'node:crypto'
 import type { Delivery, Outcome } from '@loader-smoke/agent-sdk'
+import { failureText } from '../events/failure-text.ts'
 import { fromTokens } from '../events/tokens.ts'
 import { closeTools } from '../events/tool.ts'
 import type { OpenTool } from '../events/items.ts'
@@ -75,8 +76,7 @@ export function turnCompleted(chats: Chats, place: Place, turn: Turn): void {
 /** How the server says a turn ended. */
 export function outcomeOf(turn: Turn): Outcome {
   if (turn.status === 'interrupted') return { status: 'cancelled' }
-  if (turn.status === 'failed')
-    return { status: 'failed', message: turn.error?.message ?? 'codex failed without saying why' }
+  if (turn.status === 'failed') return { status: 'failed', message: failureText(turn.error) }
   return { status: 'completed' }
 }
 

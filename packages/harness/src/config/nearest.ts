@@ -15,15 +15,19 @@ export function suggestion(given: string, names: readonly string[]): string {
   return name === undefined ? '' : ` Did you mean ${name}?`
 }
 
-/** Levenshtein distance. */
+/** Insertions, removals, replacements and swaps of neighbours: optimal string alignment. */
 function editsBetween(a: string, b: string): number {
+  let before: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let row = 1; row <= a.length; row++) {
     const current = [row]
     for (let column = 1; column <= b.length; column++) {
       const replaced = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
-      current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      const edits = [(previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, replaced]
+      current.push(Math.min(...edits, swapped ? (before[column - 2] ?? 0) + 1 : Infinity))
     }
+    before = previous
     previous = current
   }
   return previous[b.length] ?? 0

@@ -24,7 +24,11 @@ const PLACE =
  */
 export function findLocation(texts: readonly string[], root: string): Location | null {
   const places = texts.flatMap((text) => placesIn(bounded(text), root))
-  return places.find(({ line }) => line !== null) ?? places[0] ?? null
+  const first = places.find(({ line }) => line !== null) ?? places[0] ?? null
+  // Node heads a stack with the file and line alone; the frame below it has the column.
+  return (
+    places.find(({ file, line, column }) => column !== null && file === first?.file && line === first.line) ?? first
+  )
 }
 
 function placesIn(text: string, root: string): Location[] {

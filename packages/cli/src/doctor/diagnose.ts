@@ -1,0 +1,163 @@
+/** Looks at the machine and the project the way a run would. */
+import { accessSync, constants, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, relative } from 'node:path'
+import { EXAMPLE_MODE_ENV, resolveExampleLaunch, resolveExampleMode } from '@loader-smoke/harness'
+import { findSmokeFile, loadSmokeFile, toFixtureRun } from '@loader-smoke/harness/config'
+import { type ContainmentLevel, probeContainment } from '@loader-smoke/harness/supervise'
+import { findSmokeFiles } from '../run/find.ts'
+import type { Flags } from '../usage/parse.ts'
+
+/** One thing that was looked at. */
+export interface Finding {
+  /** `note`: works, with a consequence worth knowing. */
+  readonly state: 'good' | 'note' | 'wrong'
+  readonly about: string
+  readonly found: string
+  /** What to do about it. */
+  readonly next?: string
+}
+
+/** Everything that was found, in the order in which a run would meet it. */
+export async function diagnose(folder: string, flags: Flags): Promise<Finding[]> {
+  return [
+    nodeFinding(process.versions.node),
+    containmentFinding(probeContainment(), process.platform),
+    modeFinding(),
+    temporaryFinding(tmpdir()),
+    ...(await fileFindings(folder, flags)),
+  ]
+}
+
+/** Pure. */
+export function nodeFinding(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const good = major >= 24 || (major === 22 && minor >= 18)
+  if (good) return { state: 'good', about: 'Node', found: version }
+  return {
+    state: 'wrong',
+    about: 'Node',
+    found: `${version}, needed is 22.18 or newer, or 24 and newer`,
+    next: 'install such a Node, or put it first in PATH.',
+  }
+}
+
+const CONTAINS: Readonly<Record<ContainmentLevel, string>> = {
+  subreaper: 'subreaper: every process that a bin starts is ended with it',
+  'group+sweep': 'group+sweep: a process that leaves its group and clears its environment can outlive its bin',
+  group: 'group: a process that leaves its group can outlive its bin',
+  tree: 'tree: a process whose parent has ended can outlive its bin',
+}
+
+/** Pure. */
+export function containmentFinding(level: ContainmentLevel, platform: NodeJS.Platform): Finding {
+  const finding = { about: 'Containment', found: CONTAINS[level] }
+  if (level === 'subreaper') return { state: 'good', ...finding }
+  return platform === 'linux'
+    ? { state: 'note', ...finding, next: 'install perl (perl-base is enough): with it every process is contained.' }
+    : { state: 'note', ...finding }
+}
+
+function modeFinding(): Finding {
+  const value = process.env[EXAMPLE_MODE_ENV]
+  try {
+    const mode = resolveExampleMode(value)
+    const from = value === undefined || value === '' ? `${EXAMPLE_MODE_ENV} is not set` : `from ${EXAMPLE_MODE_ENV}`
+    return { state: 'good', about: 'Mode', found: `${mode} (${from})` }
+  } catch (error) {
+    return wrong('Mode', error)
+  }
+}
+
+function temporaryFinding(folder: string): Finding {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return { state: 'good', about: 'Temporary folder', found: folder }
+  } catch {
+    // Not there or not writable: for a run both are the same.
+    return {
+      state: 'wrong',
+      about: 'Temporary folder',
+      found: `${folder} is not a writable folder`,
+      next: 'make it writable, or set TMPDIR to one that is.',
+    }
+  }
+}
+
+async function fileFindings(folder: string, flags: Flags): Promise<Finding[]> {
+  const given = flags['config'] as readonly string[] | undefined
+  let files: readonly string[]
+  try {
+    files = given ?? findSmokeFiles(folder)
+  } catch (error) {
+    return [wrong('Smokes', error)]
+  }
+  if (files.length === 0)
+    return [
+      {
+        state: 'wrong',
+        about: 'Smokes',
+        found: `no smoke.config.json, .ts or .mts in ${folder} or below it`,
+        next: 'write one with `npx loader-smoke init`.',
+      },
+    ]
+  return (await Promise.all(files.map((file) => smokeFileFindings(file, folder)))).flat()
+}
+
+async function smokeFileFindings(path: string, folder: string): Promise<Finding[]> {
+  const about = relative(folder, path) || path
+  try {
+    findSmokeFile(dirname(path))
+    const { fixtures, path: file } = await loadSmokeFile(path)
+    const place = { folder: dirname(file), environment: process.env, exists: isFile }
+    const found = fixtures.flatMap((fixture) =>
+      fixtureFindings(fixture.label, () => toFixtureRun(fixture, place).options),
+    )
+    return [{ state: 'good', about, found: fixtures.map(({ label }) => label).join(', ') }, ...found]
+  } catch (error) {
+    return [wrong(about, error)]
+  }
+}
+
+function fixtureFindings(label: string, optionsOf: () => ReturnType<typeof toFixtureRun>['options']): Finding[] {
+  try {
+    const { binScript, libBinScript, tsconfigPath, mode, sourceImport } = optionsOf()
+    const runs = resolveExampleMode(mode ?? process.env[EXAMPLE_MODE_ENV])
+    // Throws without a TypeScript project, without the loader, and when the built path can't be derived.
+    const launch = resolveExampleLaunch({
+      srcBin: binScript,
+      libBin: libBinScript,
+      tsconfigPath,
+      mode: runs,
+      sourceImport,
+    })
+    const entry = runs === 'src' ? binScript : (launch.args[0] ?? '')
+    const findings: Finding[] = []
+    if (!isFile(entry))
+      findings.push({
+        state: 'wrong',
+        about: label,
+        found: `${runs === 'src' ? 'the bin' : 'the built bin'} ${entry} is not there`,
+        next: runs === 'src' ? 'create it, or correct bin.' : 'build the package, or name the built entry with libBin.',
+      })
+    if (runs === 'src' && tsconfigPath !== undefined && !isFile(tsconfigPath))
+      findings.push({
+        state: 'wrong',
+        about: label,
+        found: `the TypeScript project ${tsconfigPath} is not there`,
+        next: 'create it, or correct tsConfig.',
+      })
+    return findings.length > 0 ? findings : [{ state: 'good', about: label, found: `${runs} mode, ${entry}` }]
+  } catch (error) {
+    return [wrong(label, error)]
+  }
+}
+
+function wrong(about: string, error: unknown): Finding {
+  const [found = '', ...next] = (error instanceof Error ? error.message : String(error)).split(/\nNext: /)
+  return { state: 'wrong', about, found, ...(next.length > 0 && { next: next.join(' ') }) }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}

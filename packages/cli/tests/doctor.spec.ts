@@ -1,0 +1,98 @@
+import { chmod, symlink } from 'node:fs/promises'
+import { tempWorkspace } from '@loader-smoke/testkit'
+import { describe, expect, it } from 'vitest'
+import { containmentFinding, nodeFinding } from '../src/doctor/diagnose.ts'
+import { call, packageWith } from './program.ts'
+
+type Finding = { readonly state: string; readonly about: string; readonly found: string; readonly next?: string }
+
+const findings = async (cwd: string, env: Readonly<Record<string, string>> = {}) => {
+  const { code, stdout } = await call(['doctor', '--json'], { cwd, env })
+  return { code, found: JSON.parse(stdout) as Finding[] }
+}
+
+describe('doctor', () => {
+  it('finds nothing wrong with a good project, and says so', async () => {
+    await using folder = await packageWith({ good: '' })
+    const { code, found } = await findings(folder.path)
+    expect(found.filter(({ state }) => state === 'wrong')).toEqual([])
+    expect(found.map(({ about }) => about)).toEqual([
+      'Node',
+      'Containment',
+      'Mode',
+      'Temporary folder',
+      'smoke.config.json',
+      'good',
+    ])
+    expect(code).toBe(0)
+    const { stdout } = await call(['doctor'], { cwd: folder.path })
+    expect(stdout).toMatch(/✓ Mode {15}src \(DSH_EXAMPLE_MODE is not set\)\n[^]*\nReady to run\.\n$/)
+  })
+
+  it('names a missing TypeScript project, a missing bin, a missing built file, a wrong mode, a wrong config', async () => {
+    await using folder = await packageWith({ good: '' }, { fixture: { good: { tsConfig: 'tsconfig.gone.json' } } })
+    expect((await findings(folder.path)).found.at(-1)).toEqual({
+      state: 'wrong',
+      about: 'good',
+      found: `the TypeScript project ${folder.file('tsconfig.gone.json')} is not there`,
+      next: 'create it, or correct tsConfig.',
+    })
+    await folder.write('smoke.config.json', '{"label": "none", "bin": "src/none.ts"}')
+    const missing = await findings(folder.path)
+    expect(missing).toMatchObject({ code: 1 })
+    expect(missing.found.at(-1)).toMatchObject({
+      state: 'wrong',
+      found: `the bin ${folder.file('src/none.ts')} is not there`,
+    })
+    expect((await findings(folder.path, { DSH_EXAMPLE_MODE: 'lib' })).found.at(-1)).toMatchObject({
+      state: 'wrong',
+      found: `the built bin ${folder.file('lib/none.js')} is not there`,
+      next: 'build the package, or name the built entry with libBin.',
+    })
+    expect((await findings(folder.path, { DSH_EXAMPLE_MODE: 'lbi' })).found).toContainEqual(
+      expect.objectContaining({
+        state: 'wrong',
+        about: 'Mode',
+        found: `DSH_EXAMPLE_MODE must be 'src' or 'lib', got "lbi".`,
+      }),
+    )
+    await folder.write('smoke.config.json', '{"label": "none", "bin": "src/none.ts", "tmeout": 1}')
+    expect((await findings(folder.path)).found.at(-1)?.found).toMatch(
+      /tmeout is no option of a smoke, got 1\. Did you mean timeout\?/,
+    )
+  })
+
+  it('says what a machine without perl contains, and how to contain all', async () => {
+    await using folder = await packageWith({ good: '' })
+    // A PATH with Node and a shell in it, and nothing else.
+    await using path = await tempWorkspace()
+    await symlink('/bin/sh', path.file('sh'))
+    await chmod(path.path, 0o755)
+    const { code, found } = await findings(folder.path, { PATH: path.path })
+    const containment = found.find(({ about }) => about === 'Containment')
+    expect(containment).toMatchObject({
+      state: 'note',
+      next: 'install perl (perl-base is enough): with it every process is contained.',
+    })
+    expect(code).toBe(0)
+  })
+
+  it('knows which Node is too old', () => {
+    expect(['20.20.2', '22.17.9', '23.11.0'].map((version) => nodeFinding(version).state)).toEqual([
+      'wrong',
+      'wrong',
+      'wrong',
+    ])
+    expect(['22.18.0', '24.0.0', '26.1.0'].map((version) => nodeFinding(version).state)).toEqual([
+      'good',
+      'good',
+      'good',
+    ])
+    expect(containmentFinding('subreaper', 'linux').state).toBe('good')
+    expect(containmentFinding('tree', 'win32')).toEqual({
+      state: 'note',
+      about: 'Containment',
+      found: 'tree: a process whose parent has ended can outlive its bin',
+    })
+  })
+})

@@ -1,91 +1,112 @@
-/** The plugin's options: what may be written in a config, checked before anything starts. */
+/** The plugin's options: one table, from which the config's type, its check and the README's table come. */
 import { isAbsolute } from 'node:path'
 import type { AgentFactory, OptionValues } from '@loader-smoke/agent-sdk'
 import { approvalPolicies, type ApprovalPolicy } from './agent/approval-policy.ts'
 
-/** Options of the plugin as a config gives them. */
-export interface Config {
-  /** The module that makes the agent: a package name, or a path relative to the config file. Programs may pass the factory itself. */
-  readonly agent: string | AgentFactory
-  /** Goes to the module's `createAgent`; what it may hold is the module's matter. Default: `{}`. */
-  readonly settings?: Readonly<Record<string, unknown>>
-  /** Beginning of the session's id. Default: the agent's own id. */
-  readonly id?: string
-  /** Absolute path of the folder that the agent works in. Default: the current folder of the process. */
-  readonly workspace?: string
-  /** Settings of the agent's session by option id, such as `{ model: gpt-5.5, permission_mode: auto_edits }`. Default: the agent's own. */
-  readonly options?: OptionValues
-  /** Instructions of the app to the model. Default: none. */
-  readonly instructions?: string
-  /** Names of the app's tools that the agent may call; they come from the service `tools`. Default: none. */
-  readonly tools?: readonly string[]
-  /** What happens when the agent asks for permission: `deny` (default), `allow`, or `ask`, which a smoke refuses. */
-  readonly approvals?: ApprovalPolicy
-  /** Environment of the agent's programs, over what the host gives them; `null` removes a name. Default: `{}`. */
-  readonly env?: Readonly<Record<string, string | null>>
-  /** Folders searched for programs before PATH. Default: each `node_modules/.bin` from the config's folder upwards, as npm does. */
-  readonly programFolders?: readonly string[]
-  /** Time between the polite stop of a program and the forced one, in milliseconds. Default: 2,000. */
-  readonly graceMs?: number
+/** One option: values of type `Value`, and what applies when none is given. */
+interface Option<Value, Default> {
+  readonly says: string
+  readonly allowed: string
+  readonly default: Default
+  /** The default in words, where it depends on the agent or on the place. */
+  readonly defaultSays?: string
+  test(value: Value | unknown): boolean
 }
 
-/** The options with every default applied, but those that depend on the agent or the config's place. */
-export interface Spec {
-  readonly agent: string | AgentFactory
-  readonly settings: Readonly<Record<string, unknown>>
-  readonly id: string | undefined
-  readonly workspace: string
-  readonly options: OptionValues
-  readonly instructions: string | undefined
-  readonly tools: readonly string[]
-  readonly approvals: ApprovalPolicy
-  readonly env: Readonly<Record<string, string | null>>
-  readonly programFolders: readonly string[] | undefined
-  readonly graceMs: number
+/** Every option of the plugin. */
+export const options = {
+  agent: {
+    says: 'The module that makes the agent. It exports `createAgent(settings)`. Programs may pass the factory itself.',
+    allowed: 'a package name, a path relative to the config file, or a factory',
+    default: undefined,
+    defaultSays: 'required',
+    test: (value) => isText(value) || typeof value === 'function',
+  } as Option<string | AgentFactory, undefined>,
+  settings: {
+    says: "Goes to `createAgent`; what it may hold is the module's matter.",
+    allowed: 'an object',
+    default: {},
+    test: isRecord,
+  } as Option<Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>>,
+  id: {
+    says: "Beginning of the session's id.",
+    allowed: 'a text that is not empty',
+    default: undefined,
+    defaultSays: "the agent's own id",
+    test: isText,
+  } as Option<string, undefined>,
+  workspace: {
+    says: 'Folder that the agent works in.',
+    allowed: 'the absolute path of a folder',
+    default: undefined,
+    defaultSays: 'the current folder of the process',
+    test: (value) => isText(value) && isAbsolute(value),
+  } as Option<string, undefined>,
+  options: {
+    says: "Settings of the agent's session by option id, such as `{ model: gpt-5.5, permission_mode: auto_edits }`. The agent checks them at the start.",
+    allowed: 'an object of texts',
+    default: {},
+    test: (value) => isRecord(value) && Object.values(value).every((one) => typeof one === 'string'),
+  } as Option<OptionValues, OptionValues>,
+  instructions: {
+    says: 'Instructions of the app to the model.',
+    allowed: 'a text that is not empty',
+    default: undefined,
+    defaultSays: 'none',
+    test: isText,
+  } as Option<string, undefined>,
+  tools: {
+    says: "Names of the app's tools that the agent may call; they come from the service `tools`.",
+    allowed: 'a list of names',
+    default: [],
+    test: (value) => Array.isArray(value) && value.every(isText),
+  } as Option<readonly string[], readonly string[]>,
+  approvals: {
+    says: 'What happens when the agent asks for permission. `deny` refuses and fails the turn, `allow` grants once, `ask` asks through the service `approval`; a smoke refuses `ask`.',
+    allowed: approvalPolicies.map((policy) => `'${policy}'`).join(', '),
+    default: 'deny',
+    test: (value) => approvalPolicies.includes(value as ApprovalPolicy),
+  } as Option<ApprovalPolicy, ApprovalPolicy>,
+  env: {
+    says: "Environment of the agent's programs, over what the host gives them.",
+    allowed: 'an object of texts, with null for a name to remove',
+    default: {},
+    test: (value) => isRecord(value) && Object.values(value).every((one) => one === null || typeof one === 'string'),
+  } as Option<Readonly<Record<string, string | null>>, Readonly<Record<string, string | null>>>,
+  programFolders: {
+    says: 'Folders searched for programs before PATH.',
+    allowed: 'a list of absolute paths',
+    default: undefined,
+    defaultSays: "each `node_modules/.bin` from the config's folder upwards, as npm does",
+    test: (value) => Array.isArray(value) && value.every((one) => isText(one) && isAbsolute(one)),
+  } as Option<readonly string[], undefined>,
+  graceMs: {
+    says: 'Time between the polite stop of a program and the forced one, in milliseconds.',
+    allowed: 'a whole number from 0 to 2147483647',
+    default: 2_000,
+    test: (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 2_147_483_647,
+  } as Option<number, number>,
 }
+
+type Options = typeof options
+type ValueOf<Row> = Row extends Option<infer Value, unknown> ? Value : never
+type DefaultOf<Row> = Row extends Option<never, infer Default> ? Default : never
+
+/** Options of the plugin as a config gives them. What each means is in the table. */
+export type Config = Pick<{ readonly [Name in keyof Options]: ValueOf<Options[Name]> }, 'agent'> & {
+  readonly [Name in Exclude<keyof Options, 'agent'>]?: ValueOf<Options[Name]>
+}
+
+/** The options with their defaults; undefined where the default depends on the agent or the config's place. */
+export type Spec = {
+  readonly [Name in keyof Options]: ValueOf<Options[Name]> | DefaultOf<Options[Name]>
+} & Pick<Required<Config>, 'agent' | 'workspace'>
 
 /** Where the plugin runs, as far as it decides about options. */
 export interface Place {
   readonly cwd: string
   /** A smoke drives this process: nobody can be asked. */
   readonly inSmoke: boolean
-}
-
-interface Rule {
-  readonly allowed: string
-  test(value: unknown): boolean
-}
-
-const rules: Readonly<Record<keyof Config, Rule>> = {
-  agent: {
-    allowed: 'a package name, a path relative to the config file, or a factory',
-    test: (value) => (typeof value === 'string' && value !== '') || typeof value === 'function',
-  },
-  settings: { allowed: 'an object', test: isRecord },
-  id: { allowed: 'a text that is not empty', test: isText },
-  workspace: { allowed: 'the absolute path of a folder', test: (value) => isText(value) && isAbsolute(value) },
-  options: {
-    allowed: 'an object of texts',
-    test: (value) => isRecord(value) && Object.values(value).every((one) => typeof one === 'string'),
-  },
-  instructions: { allowed: 'a text that is not empty', test: isText },
-  tools: { allowed: 'a list of names', test: (value) => Array.isArray(value) && value.every(isText) },
-  approvals: {
-    allowed: approvalPolicies.map((policy) => `'${policy}'`).join(', '),
-    test: (value) => approvalPolicies.includes(value as ApprovalPolicy),
-  },
-  env: {
-    allowed: 'an object of texts, with null for a name to remove',
-    test: (value) => isRecord(value) && Object.values(value).every((one) => one === null || typeof one === 'string'),
-  },
-  programFolders: {
-    allowed: 'a list of absolute paths',
-    test: (value) => Array.isArray(value) && value.every((one) => isText(one) && isAbsolute(one)),
-  },
-  graceMs: {
-    allowed: 'a whole number from 0 to 2147483647',
-    test: (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 2_147_483_647,
-  },
 }
 
 /**
@@ -96,32 +117,24 @@ export function resolveConfig(config: unknown, { cwd, inSmoke }: Place): Spec {
   const given = config ?? {}
   if (!isRecord(given)) throw new TypeError(`agent-host: the config must be an object, got ${show(config)}.`)
   for (const [name, value] of Object.entries(given)) {
-    const rule = Object.hasOwn(rules, name) ? rules[name as keyof Config] : undefined
-    if (rule === undefined)
-      throw new TypeError(`agent-host: there is no option '${name}'. Options: ${Object.keys(rules).join(', ')}.`)
-    if (value !== undefined && !rule.test(value))
-      throw new TypeError(`agent-host: ${name} must be ${rule.allowed}, got ${show(value)}.`)
+    if (!isOption(name))
+      throw new TypeError(`agent-host: there is no option '${name}'. Options: ${Object.keys(options).join(', ')}.`)
+    if (value !== undefined && !options[name].test(value))
+      throw new TypeError(`agent-host: ${name} must be ${options[name].allowed}, got ${show(value)}.`)
   }
-  const checked = given as unknown as Config
-  if (checked.agent === undefined)
-    throw new TypeError(`agent-host: agent is missing; it must be ${rules.agent.allowed}.`)
-  if (checked.approvals === 'ask' && inSmoke)
+  if (given['agent'] === undefined)
+    throw new TypeError(`agent-host: agent is missing; it must be ${options.agent.allowed}.`)
+  if (given['approvals'] === 'ask' && inSmoke)
     throw new TypeError(
       "agent-host: approvals is 'ask', but in a smoke nobody can be asked. Next: patch the config that the smoke boots with `approvals: allow`, or with `deny` when the agent must not ask.",
     )
-  return {
-    agent: checked.agent,
-    settings: checked.settings ?? {},
-    id: checked.id,
-    workspace: checked.workspace ?? cwd,
-    options: checked.options ?? {},
-    instructions: checked.instructions,
-    tools: checked.tools ?? [],
-    approvals: checked.approvals ?? 'deny',
-    env: checked.env ?? {},
-    programFolders: checked.programFolders,
-    graceMs: checked.graceMs ?? 2_000,
-  }
+  const entries = Object.entries(options).map(([name, row]) => [name, given[name] ?? row.default])
+  // Each value was checked against its row above.
+  return { ...(Object.fromEntries(entries) as Spec), workspace: (given['workspace'] as string | undefined) ?? cwd }
+}
+
+function isOption(name: string): name is keyof Options {
+  return Object.hasOwn(options, name)
 }
 
 function isText(value: unknown): value is string {

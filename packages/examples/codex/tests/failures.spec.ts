@@ -112,7 +112,7 @@ describe('the smoke of a Codex app', { timeout: LOADER_SMOKE_TEST_TIMEOUT_MS }, 
   it.each([
     [401, 'unexpected status 401 Unauthorized: Unauthorized, url: http://127.0.0.1:<port>/v1/responses'],
     [429, 'exceeded retry limit, last status: 429 Too Many Requests'],
-    [500, 'We’re currently experiencing high demand, which may cause temporary errors.'],
+    [500, 'We’re currently experiencing high demand, which may cause temporary errors. (internalServerError)'],
   ])('fails when the model server answers %i', async (status, reason) => {
     const script: ScriptObject = { turns: [{ error: { status }, times: 'any' }] }
     expect(await play({ script })).toEqual(failsWith(`RUN_FAILED: ${reason}`))
@@ -128,7 +128,7 @@ describe('the smoke of a Codex app', { timeout: LOADER_SMOKE_TEST_TIMEOUT_MS }, 
     const script: ScriptObject = { turns: [{ expect: { user: 'something else' }, text: 'Hi' }] }
     const { failed } = await play({ script })
     expect(failed?.[1]).toMatch(
-      /^example-codex root agent failed: RUN_FAILED: .*model-replay: no turn of .* fits this request\./,
+      /^example-codex root agent failed: RUN_FAILED: model-replay: no turn of .* fits this request\./,
     )
     expect(failed?.[1]).toContain('but user is')
   })

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { tempWorkspace } from '@loader-smoke/testkit'
@@ -101,9 +102,22 @@ test('source mode without a TypeScript project is refused', () => {
   )
 })
 
-test('another loader is found from the package of the bin, also one that only has an import entry', async () => {
+test('a loader that only has an import entry is found', async () => {
   await using app = await tempWorkspace({
     'node_modules/my-loader/package.json': '{"exports":{".":{"import":"./load.mjs"}}}',
+    'node_modules/my-loader/load.mjs': '',
+  })
+  // In a Node of its own: the test runner's resolves with the import condition anyway.
+  const program = `
+    import { resolveLoader } from ${JSON.stringify(new URL('../src/launch/loader.ts', import.meta.url).href)}
+    console.log(resolveLoader('my-loader', ${JSON.stringify(app.file('src/bin.ts'))}))`
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', program], { env: {}, encoding: 'utf8' })
+  expect(said.trim()).toBe(pathToFileURL(app.file('node_modules/my-loader/load.mjs')).href)
+})
+
+test('another loader is found from the package of the bin, by its name or its path', async () => {
+  await using app = await tempWorkspace({
+    'node_modules/my-loader/package.json': '{"exports":"./load.mjs"}',
     'node_modules/my-loader/load.mjs': '',
   })
   const launchWith = (sourceImport: string) =>

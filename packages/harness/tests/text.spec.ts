@@ -158,7 +158,7 @@ test('a secret is masked in every part of a message, also where the stream is cu
     },
     { redact, rerun: 'A=secret-value' },
   )
-  expect(text).not.toContain('secret')
+  expect(text).not.toMatch(/secr|value/)
   expect(text).toContain('x inspect failed: saw [redacted]. stdout:')
 })
 

@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { tempWorkspace } from '@loader-smoke/testkit'
 import { expect, test } from 'vitest'
 import { startTicks } from '../src/launch/owner.ts'
@@ -67,6 +69,17 @@ test('two worlds of one parent are two', async () => {
   await one.remove()
   expect(existsSync(two.homes['DSH_HOME'] ?? '')).toBe(true)
   await two.remove()
+})
+
+// The superuser may remove anything, so the program runs as someone else.
+const asSomeone = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+test.each(['later', 'now'])('folders that a run made read-only are removed, too: %s', async (when) => {
+  await using parent = await tempWorkspace()
+  chmodSync(parent.path, 0o777)
+  const removes = fileURLToPath(new URL('fixtures/removes.ts', import.meta.url))
+  execFileSync(process.execPath, [removes, parent.file('world'), when], { ...asSomeone, cwd: '/', env: {} })
+  expect(readdirSync(parent.path)).toEqual([])
 })
 
 test('what can’t be removed is named', async () => {

@@ -123,6 +123,8 @@ test('an abort before the start starts nothing', async () => {
   })
   await expect(runLoaderSmoke(options)).rejects.toBe(reason)
   expect(prepared).toEqual([])
+  const without = { ...options, libBinScript: '/not/there.js' }
+  await expect(runLoaderSmoke(without), 'nothing was looked for').rejects.toBe(reason)
 })
 
 test('an abort does not wait for a prepare that never ends', async () => {

@@ -1,6 +1,5 @@
 /** Level `subreaper`: the program runs below a helper that adopts every orphan of the tree, keeps the deadline, and ends the tree when we die. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
 import type { Contain, Contained, ContainedLaunch } from './contained.ts'
 import { HelperTalk } from './helper/talk.ts'
@@ -13,10 +12,12 @@ import { KILL_MS, LATE_MS, untilSync } from './timing.ts'
 export function subreaperWith(perl: string): Contain {
   return async (launch) => {
     const helper = startHelper(perl, launch)
+    // From the first: a busy loop may learn of the exit before it reads what the helper said.
+    const helperGone = new Promise<void>((resolve) => helper.once('exit', () => resolve()))
     const control = helper.stdio[3] as Duplex
     const talk = new HelperTalk(control, launch)
     const pid = await talk.started
-    return contain(launch, helper, talk, pid)
+    return contain(launch, helper, helperGone, talk, pid)
   }
 }
 
@@ -31,12 +32,17 @@ function startHelper(perl: string, { stdio }: ContainedLaunch): ChildProcess {
   return helper
 }
 
-function contain(launch: ContainedLaunch, helper: ChildProcess, talk: HelperTalk, pid: number): Contained {
+function contain(
+  launch: ContainedLaunch,
+  helper: ChildProcess,
+  helperGone: Promise<void>,
+  talk: HelperTalk,
+  pid: number,
+): Contained {
   const late =
     launch.deadlineMs === undefined
       ? undefined
       : setTimeout(() => talk.hangUp(), launch.deadlineMs + launch.graceMs + LATE_MS)
-  const helperExit = once(helper, 'exit')
   const ended = talk.ended
     .catch(async (error: unknown) => {
       // The helper is no help any more: what can be reached from here is ended from here.
@@ -47,7 +53,7 @@ function contain(launch: ContainedLaunch, helper: ChildProcess, talk: HelperTalk
     .finally(async () => {
       clearTimeout(late)
       talk.hangUp()
-      await helperExit
+      await helperGone
     })
   return {
     pid,

@@ -4,21 +4,23 @@ import { json } from './scratch.ts'
 /** Boots are appended here: beside the workspace, so that no cache key knows of it. */
 const LOG = '../../../../runs.log'
 
-/** The bin: `bin.ts <config> <task>`. Its answer shows which files it read, so a replayed answer can be told from a fresh one. */
-const bin = `
+/** The bin: `bin.ts <config> <task>`. Its answer shows what it read, so a replayed answer can be told from a fresh one. */
+const bin = (name: string) => `
 import { appendFileSync, readFileSync } from 'node:fs'
 import { runFixtureTurn } from '@loader-smoke/turn'
 import { greeting } from './greeting.ts'
 
 const [config = '', task = ''] = process.argv.slice(2)
 const mode = /[.]ts$/.test(import.meta.url) ? 'src' : 'lib'
-appendFileSync(new URL('${LOG}', import.meta.url), mode + '\\n')
+appendFileSync(new URL('${LOG}', import.meta.url), '${name} ' + mode + '\\n')
 const code = Number(process.env.FIXTURE_EXIT ?? 0)
 if (code !== 0) {
   console.error('the app says why it stops')
   process.exit(code)
 }
-const text = greeting + ' ' + readFileSync(config, 'utf8').trim() + ' ' + (process.env.WORD ?? '') + task
+const model = process.env.LOADER_SMOKE_MODEL_URL
+const said = model === undefined ? '' : await ask(model)
+const text = greeting + ' ' + readFileSync(config, 'utf8').trim() + ' ' + (process.env.WORD ?? '') + task + said
 const session = { id: 's1' }
 const listeners = new Set()
 const emit = (type, data) => listeners.forEach((listener) => listener(session, { type, data }))
@@ -41,6 +43,12 @@ const envelope = await runFixtureTurn({
   sessions: { flush() {} },
 }, { task })
 console.log(JSON.stringify(envelope))
+
+async function ask(url) {
+  const body = JSON.stringify({ model: 'scripted', messages: [{ role: 'user', content: task }] })
+  const response = await fetch(url + '/chat/completions', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  return ' ' + (await response.json()).choices[0].message.content
+}
 `
 
 /** Compiles by taking the types' endings out: the sources above have no types. */
@@ -89,7 +97,7 @@ export function app(
     [at('tsconfig.json')]: json({ extends: '../../tsconfig.base.json' }),
     [at('build.mjs')]: build,
     [at('cordis.yml')]: '# hello',
-    [at('src/bin.ts')]: bin,
+    [at('src/bin.ts')]: bin(name),
     [at('src/greeting.ts')]: "export const greeting = 'hello'\n",
   }
 }

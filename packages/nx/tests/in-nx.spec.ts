@@ -39,13 +39,15 @@ describe('a smoke in Nx', { timeout: 300_000 }, () => {
     for (const boots of [1, 2]) {
       const { exitCode, output } = await workspace.nx(['run', 'example:smoke'])
       expect(exitCode).toBe(1)
-      expect(output).toContain('✖ example:smoke did not pass\nexample:smoke exited 7 (expected 0). stdout:\n')
-      expect(output).toContain('the app says why it stops')
+      expect(output.replace(/[\d.]+ m?s /, '<time> ')).toContain(
+        '✖ example:smoke failed in <time> (src)\nexample:smoke exited 7 (expected 0).\nexample:smoke drove no turn (expected one).\nended: exit 7\nstdout: empty\n' +
+          'stderr (26 bytes):\n│ the app says why it stops\n',
+      )
       expect(output).toMatch(/Run it again: npx nx run example:smoke\n/)
       expect(await workspace.boots()).toHaveLength(boots)
     }
     const designed = await workspace.nx(['run', 'example:smoke', '--expectedExitCode=7', '--turn=optional', '--task='])
-    expect(designed.output).toContain('  exit  7\n')
+    expect(designed.output).toContain('  end  exit 7\n')
   })
 
   describe.each(daemons)('with the daemon %s', (_, NX_DAEMON) => {
@@ -76,7 +78,7 @@ describe('a smoke in Nx', { timeout: 300_000 }, () => {
     const unbuilt = await workspace.nx(['run', 'example:smoke', '--mode=lib'])
     expect(unbuilt.exitCode).toBe(1)
     expect(unbuilt.output).toContain(
-      `✖ example:smoke did not pass\nexample:smoke has no built entry ${workspace.file('packages/example/lib/bin.js')}\n` +
+      `✖ example:smoke did not run\nexample:smoke has no built entry ${workspace.file('packages/example/lib/bin.js')}\n` +
         'Next: run `nx run example:smoke-ci`, which builds first, or `nx run example:build` and then this again.\n',
     )
     await workspace.nx(['run', 'example:build'])
@@ -91,7 +93,7 @@ describe('a smoke in Nx', { timeout: 300_000 }, () => {
     await using workspace = await scratch(app('example'))
     const { exitCode, output } = await workspace.nx(['run', 'example:smoke'], { DSH_EXAMPLE_MODE: 'lbi' })
     expect(exitCode).toBe(1)
-    expect(output).toContain(`✖ example:smoke did not pass\nDSH_EXAMPLE_MODE must be 'src' or 'lib', got "lbi".\n`)
+    expect(output).toContain(`✖ example:smoke did not run\nDSH_EXAMPLE_MODE must be 'src' or 'lib', got "lbi".\n`)
     expect(await workspace.boots()).toEqual([])
   })
 
@@ -129,7 +131,7 @@ describe('a smoke.config in Nx', { timeout: 300_000 }, () => {
       ...fixture,
       fixtures: [
         { label: 'one', config: 'cordis.yml' },
-        { label: 'two', config: 'two.yml' },
+        { label: 'second', config: 'two.yml' },
       ],
     }
     await using workspace = await scratch({
@@ -139,21 +141,21 @@ describe('a smoke.config in Nx', { timeout: 300_000 }, () => {
     })
     const { output } = await workspace.nx(['show', 'project', 'example', '--json'])
     const { targets, metadata } = JSON.parse(output) as { targets: object; metadata: { targetGroups: object } }
-    expect(Object.keys(targets).toSorted()).toEqual(['build', 'smoke', 'smoke-ci', 'smoke-ci--one', 'smoke-ci--two'])
-    expect(metadata.targetGroups).toMatchObject({ 'Smoke (CI)': ['smoke-ci', 'smoke-ci--one', 'smoke-ci--two'] })
+    expect(Object.keys(targets).toSorted()).toEqual(['build', 'smoke', 'smoke-ci', 'smoke-ci--one', 'smoke-ci--second'])
+    expect(metadata.targetGroups).toMatchObject({ 'Smoke (CI)': ['smoke-ci', 'smoke-ci--one', 'smoke-ci--second'] })
     const all = await workspace.nx(['run', 'example:smoke'])
     expect(all.output).toContain('  answer  hello # hello hi\n')
     expect(all.output).toContain('  answer  hello # second hi\n')
     expect(all.output).toContain('✔ all 2 smokes passed\n')
-    const one = await workspace.nx(['run', 'example:smoke', '--fixture=two', '--task=there'])
+    const one = await workspace.nx(['run', 'example:smoke', '--fixture=second', '--task=there'])
     expect(one.output).toContain('  answer  hello # second there\n')
     expect(await workspace.boots()).toEqual(['src', 'src', 'src'])
     const ci = await workspace.nx(['run', 'example:smoke-ci'])
     expect(ci.exitCode).toBe(0)
     expect((await workspace.boots()).slice(3)).toEqual(['lib', 'lib'])
-    const other = await workspace.nx(['run', 'example:smoke', '--fixture=tow'])
+    const other = await workspace.nx(['run', 'example:smoke', '--fixture=secnod'])
     expect(other.output).toContain(
-      'has no fixture "tow". Did you mean two?\nNext: name one of one, two, or leave fixture out to run them all.\n',
+      'has no fixture "secnod". Did you mean second?\nNext: name one of one, second, or leave fixture out to run them all.\n',
     )
   })
 
@@ -168,7 +170,7 @@ describe('a smoke.config in Nx', { timeout: 300_000 }, () => {
     const { exitCode, output } = await workspace.nx(['run-many', '-t', 'smoke', '--output-style=static'])
     expect(exitCode).toBe(1)
     expect(output).toContain('✔ typed passed in ')
-    expect(output).toContain('✖ broken:smoke did not pass\n')
+    expect(output).toContain('✖ broken:smoke did not run\n')
     expect(output).toContain('smoke.config.json: confg is no option of a smoke, got "x". Did you mean config?')
   })
 })

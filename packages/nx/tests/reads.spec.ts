@@ -51,6 +51,7 @@ describe('namedBy', () => {
         'tsconfig.base.json',
       ],
       folders: ['shared/skills'],
+      outside: [],
     })
   })
 
@@ -65,6 +66,7 @@ describe('namedBy', () => {
     expect(namedBy(options, { workspaceRoot: workspace.path, projectRoot: 'packages/app' })).toEqual({
       files: ['models/other.yml', 'shared/unread.yml', 'tools/loader.mjs', 'tsconfig.base.json'],
       folders: ['shared/skills'],
+      outside: [],
     })
   })
 
@@ -76,6 +78,7 @@ describe('namedBy', () => {
     })
     const options = { configPath: 'a.yml', model: { script: outside.file('out.yml') } }
     expect(namedBy(options, { workspaceRoot: workspace.path, projectRoot: 'p' })).toEqual({
+      outside: [outside.file('out.yml')],
       files: ['a.yml'],
       folders: [],
     })
@@ -145,6 +148,7 @@ describe('what sources load', () => {
         'tsconfig.base.json',
       ],
       folders: ['packages/linked'],
+      outside: [],
     })
   })
 

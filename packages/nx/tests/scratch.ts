@@ -19,7 +19,9 @@ export interface NxRun {
 export interface Scratch extends TempWorkspace {
   /** Runs the workspace's own `nx`. The daemon is off unless `env` turns it on. */
   nx(args: readonly string[], env?: Readonly<Record<string, string | undefined>>): Promise<NxRun>
-  /** How often fixtures were really booted: the lines of `runs.log`, a file beside the workspace that fixtures append to. */
+  /** Which apps were really booted, and in which mode: the lines of `runs.log`, a file beside the workspace that apps append to. */
+  booted(): Promise<{ readonly app: string; readonly mode: string }[]>
+  /** The modes alone. */
   boots(): Promise<string[]>
 }
 
@@ -38,7 +40,7 @@ export async function scratch(files: Readonly<Record<string, string>> = {}, fold
     }),
     'package.json': json({ name: 'scratch', private: true, type: 'module', workspaces: ['packages/*'] }),
     'tsconfig.base.json': await readFile(join(repository, 'tsconfig.base.json'), 'utf8'),
-    '.gitignore': 'node_modules\n.nx\n.smoke\nlib\n',
+    '.gitignore': 'node_modules\n.nx\n.smoke\nlib\nbuild\nlocal\n',
     ...files,
   }
   for (const [name, content] of Object.entries(base)) await temp.write(join(folder, name), content)
@@ -47,16 +49,19 @@ export async function scratch(files: Readonly<Record<string, string>> = {}, fold
     daemon ||= env['NX_DAEMON'] === 'true'
     return runNx(root, args, env)
   }
+  const booted = async () => {
+    const log = await readFile(temp.file('runs.log'), 'utf8').catch(() => '')
+    const lines = log.split('\n').filter((line) => line !== '')
+    return lines.map((line) => line.split(' ')).map(([name = '', mode = '']) => ({ app: name, mode }))
+  }
   return {
     path: root,
     file: (...parts) => join(root, ...parts),
     read: (name) => readFile(join(root, name), 'utf8'),
     write: (name, content) => temp.write(join(folder, name), content),
     nx,
-    async boots() {
-      const log = await readFile(temp.file('runs.log'), 'utf8').catch(() => '')
-      return log.split('\n').filter((line) => line !== '')
-    },
+    booted,
+    boots: async () => (await booted()).map(({ mode }) => mode),
     async [Symbol.asyncDispose]() {
       if (daemon) await runNx(root, ['daemon', '--stop'], { NX_DAEMON: 'true' })
       await temp[Symbol.asyncDispose]()
@@ -103,7 +108,7 @@ async function runNx(
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 90_000,
+    timeout: 300_000,
     killSignal: 'SIGKILL',
   })
   let output = ''

@@ -12,6 +12,7 @@ const executor = '@loader-smoke/nx:smoke'
 const reads = {
   files: ['packages/app/cordis.yml', 'shared/base.yml'],
   folders: ['shared/skills'],
+  outside: [],
   ownSources: [],
   passEnv: [],
 }
@@ -107,6 +108,14 @@ describe('the targets of a declared smoke', () => {
     expect(infer({ smoke: { executor, options, configurations: { x: { envMode: 'inherit' } } } }).smoke.cache).toBe(
       false,
     )
+  })
+
+  it('are not cached with a file outside of the workspace', () => {
+    const inferred = infer(
+      { smoke: { executor, options } },
+      { readsOf: () => ({ ...reads, outside: ['/else/where.yml'] }) },
+    )
+    expect(inferred.smoke.cache).toBe(false)
   })
 
   it('have the values of passed names in their key', () => {

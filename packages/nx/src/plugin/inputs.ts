@@ -11,6 +11,8 @@ export interface Reads {
   readonly files: readonly string[]
   /** Folders that they name, and that are outside of the project. */
   readonly folders: readonly string[]
+  /** Files that options name outside of the workspace. */
+  readonly outside: readonly string[]
   /** Packages of this plugin and its harness that are sources of this very workspace; folders relative to its root. */
   readonly ownSources: readonly string[]
   /** Names of the environment that the bin is given. */
@@ -25,6 +27,8 @@ export const REPORTS_FOLDER = '.smoke'
 
 /** Of the project's own files, those that no run reads. */
 const NEVER_READ = [
+  // The target's own configuration is in every key by itself; the other targets of the file aren't read by a run.
+  '!{projectRoot}/project.json',
   '!{projectRoot}/{README,CHANGELOG,LICENSE}{,.md,.txt}',
   '!{projectRoot}/**/*.{spec,test}.{ts,mts,cts,tsx,js,mjs,cjs,jsx}',
   '!{projectRoot}/**/__snapshots__/**',

@@ -1,5 +1,5 @@
 /** Finds out what a smoke reads beside its project's own files and its declared dependencies, from what its options name. Reads files. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type GivenOptions, pathNames } from '../declared/names.ts'
 import { type Anchor, insideOf, toAbsolute } from '../declared/paths.ts'
@@ -11,6 +11,8 @@ import { tsconfigChain } from './tsconfig-chain.ts'
 export interface Named {
   readonly files: readonly string[]
   readonly folders: readonly string[]
+  /** Files that options name outside of the workspace, absolute: no cache key of Nx can hold them. */
+  readonly outside: readonly string[]
 }
 
 /** Options that hold where to write or run, or that are followed in a way of their own. */
@@ -45,7 +47,13 @@ export function namedBy(options: GivenOptions, anchor: Anchor): Named {
   const folders = [...configs.folders].filter(
     (folder) => insideOf(folder, project) === null && insideOf(project, folder) === null,
   )
+  const named = [
+    ...given('binScript'),
+    ...given('tsconfigPath'),
+    ...pathsIn(options).map((path) => toAbsolute(path, anchor)),
+  ]
   return {
+    outside: named.filter((path) => insideOf(workspaceRoot, path) === null && existsSync(path)),
     files: relativeTo(workspaceRoot, [
       ...typescript,
       ...given('binScript'),

@@ -171,11 +171,12 @@ interface Smokes {
 
 function smokeTarget({ name, modes, all, options }: Smokes, around: Surroundings): TargetConfiguration {
   const [mode = 'src'] = modes
+  const reads = mergeReads(all.map(around.readsOf))
   return {
     executor: SMOKE_EXECUTOR,
-    // With the whole environment in reach, no key can hold what a run depended on.
-    cache: !all.some(({ envMode }) => envMode === 'inherit'),
-    inputs: smokeInputs(modes.includes('lib') ? 'lib' : mode, mergeReads(all.map(around.readsOf)), around.namedInput),
+    // With the whole environment or a file outside of the workspace in reach, no key can hold what a run depended on.
+    cache: reads.outside.length === 0 && !all.some(({ envMode }) => envMode === 'inherit'),
+    inputs: smokeInputs(modes.includes('lib') ? 'lib' : mode, reads, around.namedInput),
     outputs: [`{projectRoot}/${REPORTS_FOLDER}/${reportsFolder(name)}`],
     ...(dependsOnBuild(modes, options) ? { dependsOn: [around.names.build] } : {}),
     options,
@@ -204,6 +205,7 @@ function mergeReads(all: readonly Reads[]): Reads {
   return {
     files: union(({ files }) => files),
     folders: union(({ folders }) => folders),
+    outside: union(({ outside }) => outside),
     ownSources: union(({ ownSources }) => ownSources),
     passEnv: union(({ passEnv }) => passEnv),
   }

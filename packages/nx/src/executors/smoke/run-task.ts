@@ -1,13 +1,21 @@
 /** One task from its options to its outcome: everything the executor and the batch have in common. */
 import { existsSync } from 'node:fs'
 import type { ExecutorContext } from '@nx/devkit'
-import { EXAMPLE_MODE_ENV, OptionError, runLoaderSmoke, SmokeError } from '@loader-smoke/harness'
+import {
+  EXAMPLE_MODE_ENV,
+  type ExampleMode,
+  type LoaderSmokeOptions,
+  OptionError,
+  recordSmoke,
+  type SmokeRecord,
+} from '@loader-smoke/harness'
 import { modelService } from '@loader-smoke/model-replay'
 import { type GivenOptions, withoutAliases } from '../../declared/names.ts'
 import { agreedMode } from './agreed-mode.ts'
 import { type BuildingTargets, checkFiles } from './check-files.ts'
 import { fixtureRuns } from './fixture-runs.ts'
-import { failLine, type Paint, passLines, startLines, summaryLine } from './lines.ts'
+import { endLines, type Paint, refusedLines, startLines, summaryLine } from './lines.ts'
+import { clearReports, writeReports } from './report-files.ts'
 import { rerunCommand } from './rerun.ts'
 import { type RunOptions, type TaskPlace, toRunOptions } from './run-options.ts'
 
@@ -28,47 +36,62 @@ export interface Reporting {
 /**
  * Runs the smokes of a task and prints what ran, and what came of it. Resolves with whether all passed; a failure's whole reason has been printed by then.
  * Rejects only for an error that is neither the fixture's nor the caller's.
+ * @param environment the task's own, with the `.env` files that are meant for it.
  */
 export async function runTask(
   task: SmokeTask,
   context: ExecutorContext,
+  environment: Readonly<Record<string, string | undefined>>,
   { print, paint }: Reporting,
 ): Promise<boolean> {
   const place = placeOf(task, context)
-  const runs = await reported(`${task.projectName}:${task.targetName}`, { print, paint }, () =>
-    runsOf(task.options, place),
-  )
-  if (runs === null) return false
-  let passed = 0
-  for (const run of runs)
-    if (
-      (await reported(run.harness.label, { print, paint }, () =>
-        runOne(run, task, place, context, { print, paint }),
-      )) !== null
-    )
-      passed += 1
-  if (runs.length > 1) print(summaryLine(passed, runs.length, paint))
-  return passed === runs.length
+  const startedAtMs = Date.now()
+  const smokes: SmokeRecord[] = []
+  let label = `${task.projectName}:${task.targetName}`
+  let all = 1
+  let refused = 0
+  clearReports(place)
+  try {
+    const runs = await runsOf(task.options, place, environment)
+    all = runs.length
+    for (const run of runs) {
+      label = run.harness.label
+      const mode = agreedMode({ ...run, environment: environment[EXAMPLE_MODE_ENV] })
+      checkFiles(run, mode, place, buildingTargets(task, context))
+      for (const line of startLines(run, mode, context.root, paint)) print(line)
+      const smoke = await recordSmoke(harnessOptions(run, mode, task, context), context.root)
+      for (const line of endLines(smoke, paint)) print(line)
+      smokes.push(smoke)
+    }
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error
+    refused = 1
+    for (const line of refusedLines(label, error.message, paint)) print(line)
+  }
+  if (smokes.length > 0) writeReports(place, smokes, startedAtMs)
+  const passed = smokes.filter(({ verdict }) => verdict === 'pass').length
+  if (all > 1) print(summaryLine(passed, all, paint))
+  return refused === 0 && passed === all
 }
 
-async function runsOf(options: GivenOptions, place: TaskPlace): Promise<RunOptions[]> {
-  return 'smokeConfig' in withoutAliases(options)
-    ? fixtureRuns(options, place, process.env)
-    : [toRunOptions(options, place, process.env, existsSync)]
-}
-
-async function runOne(
-  run: RunOptions,
-  task: SmokeTask,
+async function runsOf(
+  options: GivenOptions,
   place: TaskPlace,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<RunOptions[]> {
+  return 'smokeConfig' in withoutAliases(options)
+    ? fixtureRuns(options, place, environment)
+    : [toRunOptions(options, place, environment, existsSync)]
+}
+
+function harnessOptions(
+  run: RunOptions,
+  mode: ExampleMode,
+  task: SmokeTask,
   context: ExecutorContext,
-  { print, paint }: Reporting,
-): Promise<true> {
-  const mode = agreedMode({ ...run, environment: process.env[EXAMPLE_MODE_ENV] })
-  checkFiles(run, mode, place, buildingTargets(task, context))
-  for (const line of startLines(run, mode, context.root, paint)) print(line)
+): LoaderSmokeOptions {
   const { services = [], ...options } = run.harness
-  const result = await runLoaderSmoke({
+  return {
     ...options,
     mode,
     services: run.modelScript === undefined ? services : [...services, modelService({ script: run.modelScript })],
@@ -78,21 +101,7 @@ async function runOne(
       mode,
       inferred: run.mode !== undefined && run.mode === run.inferredMode,
     }),
-  })
-  for (const line of passLines(options.label, result, paint)) print(line)
-  return true
-}
-
-/** What `act` gives, or null after the reason of its failure was printed. */
-async function reported<T>(label: string, { print, paint }: Reporting, act: () => Promise<T>): Promise<T | null> {
-  try {
-    return await act()
-  } catch (error) {
-    if (!(error instanceof SmokeError) && !(error instanceof OptionError)) throw error
-    print(failLine(label, paint))
-    print(error.message)
-    return null
-  }
+  } as LoaderSmokeOptions
 }
 
 function placeOf({ projectName, targetName }: SmokeTask, context: ExecutorContext): TaskPlace {

@@ -55,10 +55,11 @@ async function play({ script, env = {}, options, meanwhile }: Case): Promise<Sai
   }
 }
 
-/** Without ports, process ids and the lines of stacks. */
+/** Without ports, process ids, folders and the lines of stacks. */
 function withoutChance(text: string): string {
   return text
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
+    .replaceAll(/\S+\/script\.json/g, '<script>')
     .replaceAll(/\(node:\d+\)/g, '(node:<pid>)')
     .replaceAll(/^ {4}at .*\n/gm, '')
 }
@@ -127,10 +128,14 @@ describe('the smoke of a Codex app', { timeout: LOADER_SMOKE_TEST_TIMEOUT_MS }, 
   it('fails when the model asks for what the script does not expect', async () => {
     const script: ScriptObject = { turns: [{ expect: { user: 'something else' }, text: 'Hi' }] }
     const { failed } = await play({ script })
-    expect(failed?.[1]).toMatch(
-      /^example-codex root agent failed: RUN_FAILED: model-replay: no turn of .* fits this request\./,
-    )
-    expect(failed?.[1]).toContain('but user is')
+    expect(failed).toEqual([
+      'example-codex exited 1 (expected 0).',
+      'example-codex root agent failed: RUN_FAILED: model-replay: no turn of <script> fits this request.',
+      expect.stringMatching(/^Came: responses request, model "gpt-5\.5", .* user says "Do it\.", tools exec_command, /),
+      expect.stringMatching(/^Expected: .*"turn 1" .* where user contains "something else"$/),
+      expect.stringMatching(/^Nearest: .*; expected user contains "something else", but user is "Do it\."\.$/),
+      'Next: correct match and expect of the conversation, or find out why the app asks this.',
+    ])
   })
 
   it('fails when an approval is denied, with what was asked and how to allow it', async () => {

@@ -66,6 +66,7 @@ const schemaOfKind: Readonly<Record<OptionRow['kind'], Schema>> = {
     },
   },
   hook: {},
+  listener: {},
   abort: {},
   services: {},
   rerun: {},

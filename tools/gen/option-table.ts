@@ -20,6 +20,7 @@ const KIND: Readonly<Record<OptionRow['kind'], string>> = {
   turn: "`'required'`, `'optional'` or `{ output }`",
   expect: 'object',
   hook: 'function of the folder',
+  listener: 'function of the stream and the text',
   abort: 'AbortSignal',
   services: 'list of `{ start }`',
   rerun: '`{ argv, env? }`',

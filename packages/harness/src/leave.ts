@@ -21,6 +21,7 @@ export async function leave(
         stderrFile: join(world.runDir, 'stderr'),
       }
     : null
+  if (kept !== null && spec.world.keep !== 'never') world.giveUp()
   const removal = kept === null ? await remove(world) : null
   const cleanUp = outcome.cleanUp ?? removal
   const verdict = cleanUp === null ? outcome.verdict : withCleanUpError(outcome.verdict, cleanUp)

@@ -2,8 +2,9 @@
 import type { SmokeSpec } from './config/resolve.ts'
 import type { Launch } from './launch/command.ts'
 import type { World } from './launch/world.ts'
+import { followCapture } from './observe/follow.ts'
 import { supervise } from './supervise/supervise.ts'
-import type { Ending } from './supervise/types.ts'
+import type { Ending, Supervised } from './supervise/types.ts'
 
 /** How the run ended, and the files that hold its streams. */
 export interface Run {
@@ -35,6 +36,10 @@ export async function runLaunch(spec: SmokeSpec, launch: Launch, world: World): 
   })
   const startedAtMs = Date.now()
   const stop = () => void running.stop().catch(() => {}) // told by `ended`, which is awaited below
+  const told = await tellOutput(spec.onOutput, running).catch(async (error: unknown) => {
+    await running.stop()
+    throw error
+  })
   spec.abort?.addEventListener('abort', stop, { once: true })
   if (spec.abort?.aborted) stop()
   try {
@@ -45,6 +50,17 @@ export async function runLaunch(spec: SmokeSpec, launch: Launch, world: World): 
       stderrFile: running.stderrFile as string,
     }
   } finally {
+    await told()
     spec.abort?.removeEventListener('abort', stop)
   }
+}
+
+/** Tells the caller what the run prints, until the returned function is called; that one resolves when the last of it was told. */
+async function tellOutput(onOutput: SmokeSpec['onOutput'], run: Supervised): Promise<() => Promise<unknown>> {
+  if (onOutput === null) return async () => {}
+  const follow = (stream: 'stdout' | 'stderr') =>
+    followCapture(run[`${stream}File`] as string, (text) => onOutput(stream, text))
+  const followed = await Promise.all([follow('stdout'), follow('stderr')])
+  // What a listener throws ends its telling: the verdict is about the bin.
+  return () => Promise.allSettled(followed.map((one) => one.finish()))
 }

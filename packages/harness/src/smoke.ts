@@ -1,4 +1,5 @@
 /** One smoke from its options to its end: config, launch, supervise, observe, verdict, report, in this order. */
+import { tmpdir } from 'node:os'
 import { REPORT_ENV } from '@loader-smoke/turn'
 import type { LoaderSmokeOptions } from './config/options.ts'
 import { resolve, type SmokeSpec } from './config/resolve.ts'
@@ -16,6 +17,7 @@ import { type LoaderSmokeResult, NOTHING, type Remains, toResult, toSmokeError }
 import { SmokeError } from './report/smoke-error.ts'
 import { runLaunch } from './run.ts'
 import { onInterrupt } from './supervise/interrupt.ts'
+import { sweepOnce } from './supervise/sweep-once.ts'
 import { toErrorVerdict } from './verdict/error-verdict.ts'
 import { endedAsExpected, judge } from './verdict/judge.ts'
 import type { Verdict } from './verdict/verdict.ts'
@@ -24,11 +26,13 @@ import type { Verdict } from './verdict/verdict.ts'
 export async function runLoaderSmoke(options: LoaderSmokeOptions): Promise<LoaderSmokeResult> {
   const spec = describe(options)
   spec.abort?.throwIfAborted()
+  const swept = sweepOnce(spec.world.parent ?? tmpdir())
   const { loaderUrl, world } = makeReady(spec)
   const forget = onInterrupt(spec.world.keep === 'always' ? () => {} : world.removeNow)
   const outcome = await runIn(spec, loaderUrl, world)
   const { verdict, ...remains } = await leave(spec, world, outcome)
   forget()
+  await swept
   spec.abort?.throwIfAborted()
   if (verdict.kind !== 'pass') throw toSmokeError(spec, verdict, remains)
   if (remains.kept !== null) process.stderr.write(`${spec.label}: the world was kept: ${remains.kept.folder}\n`)

@@ -45,6 +45,7 @@ test('every default is applied, and the config is the only argument', () => {
     },
     redact: [],
     services: [],
+    onOutput: null,
     prepare: null,
     inspect: null,
     abort: null,

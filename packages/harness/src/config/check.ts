@@ -114,6 +114,9 @@ const checks: Readonly<Record<OptionRow['kind'], Check>> = {
   hook(name, value) {
     if (typeof value !== 'function') throw notAllowed(name, 'a function', value, `pass ${name}(cwd).`)
   },
+  listener(name, value) {
+    if (typeof value !== 'function') throw notAllowed(name, 'a function', value, `pass ${name}(stream, text).`)
+  },
   abort(name, value) {
     if (!(value instanceof AbortSignal))
       throw notAllowed(

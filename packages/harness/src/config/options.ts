@@ -22,6 +22,7 @@ interface ValueOfKind {
   readonly secrets: readonly TextMatch[]
   readonly model: { readonly script: string }
   readonly hook: (cwd: string) => Promise<void> | void
+  readonly listener: (stream: 'stdout' | 'stderr', text: string) => void
   readonly abort: AbortSignal
   readonly services: readonly SmokeService[]
   readonly rerun: RerunCommand
@@ -248,6 +249,11 @@ export const options = table({
     kind: 'hook',
     only: 'code',
     says: 'Called with the working folder after an end as expected and before clean-up; a rejection fails the smoke.',
+  },
+  onOutput: {
+    kind: 'listener',
+    only: 'code',
+    says: 'Called with the stream and each new stretch of text while the bin runs, in order within a stream; a throw ends the telling, not the run.',
   },
   services: {
     kind: 'services',

@@ -67,6 +67,7 @@ export interface SmokeSpec {
   readonly services: readonly SmokeService[]
   readonly prepare: ((cwd: string) => Promise<void> | void) | null
   readonly inspect: ((cwd: string) => Promise<void> | void) | null
+  readonly onOutput: ((stream: 'stdout' | 'stderr', text: string) => void) | null
   readonly abort: AbortSignal | null
   readonly rerun: RerunCommand | null
 }
@@ -113,6 +114,7 @@ export function resolve(given: LoaderSmokeOptions, inherited: Environment): Smok
     services: given.services ?? [],
     prepare: given.prepare ?? null,
     inspect: given.inspect ?? null,
+    onOutput: given.onOutput ?? null,
     abort: given.signal ?? null,
     rerun: given.rerun ?? null,
   }

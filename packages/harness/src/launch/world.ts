@@ -1,6 +1,6 @@
 /** The isolated folder and homes of one run: made before it, removed after it. */
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SmokeSpec } from '../config/resolve.ts'
@@ -21,6 +21,8 @@ export interface World {
   readonly cookie: string
   /** The folders that are ours to remove, each absolute. */
   readonly owned: readonly string[]
+  /** Leaves the folders to the caller: no later run takes them for what a killed one left. */
+  giveUp(): void
   /** Removes what is ours. Call it only when no process of the run is left. Rejects with LaunchError naming what stays. */
   remove(): Promise<void>
   /** The same at once, for a process that is about to die: tries, and says nothing. */
@@ -47,7 +49,9 @@ export function createWorld({ label, world }: Pick<SmokeSpec, 'label' | 'world'>
     // The owner is written down before there is anything to own: a process killed between the two leaves nothing that nobody answers for.
     mkdirSync(runDir, { mode: 0o700 })
     owned.push(runDir)
-    writeFileSync(join(runDir, OWNER_FILE), JSON.stringify(ownerRecord(folder, cookie)), { mode: 0o600 })
+    // A world that is kept whatever happens has no owner who answers for it.
+    if (world.keep !== 'always')
+      writeFileSync(join(runDir, OWNER_FILE), JSON.stringify(ownerRecord(folder, cookie)), { mode: 0o600 })
     mkdirSync(folder, { mode: 0o700 })
     owned.unshift(folder)
     const homes: Record<string, string> = {}
@@ -62,6 +66,7 @@ export function createWorld({ label, world }: Pick<SmokeSpec, 'label' | 'world'>
       reportFile: join(runDir, 'report.jsonl'),
       cookie,
       owned,
+      giveUp: () => rmSync(join(runDir, OWNER_FILE), { force: true }),
       remove: () => removeAll(owned),
       removeNow: () => owned.forEach(removeFolderNow),
     }

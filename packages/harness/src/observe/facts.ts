@@ -60,7 +60,12 @@ export async function observe(spec: SmokeSpec, world: World, ended: Ended): Prom
     stderr,
     files,
     services: ended.services,
-    clues: findClues(spec, world.cwd, stderr.text, stdout.text, report.bootWarnings),
+    clues: findClues(spec, world.cwd, searchable(stderr), searchable(stdout), report.bootWarnings),
     inspection: null,
   }
+}
+
+/** A flood of output is not searched for a message: that would double the memory it takes, in every run that passes. */
+function searchable({ text, truncated }: Capture): string {
+  return truncated ? '' : text
 }

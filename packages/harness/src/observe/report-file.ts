@@ -163,7 +163,11 @@ function toTools(value: unknown): ToolCall[] | null {
   for (const entry of value as unknown[]) {
     if (!isFields(entry) || typeof entry['name'] !== 'string') return null
     const atMs = toTime(entry['atMs'])
-    tools.push({ name: entry['name'], callId: typeof entry['callId'] === 'string' ? entry['callId'] : '', ...(atMs !== null && { atMs }) })
+    tools.push({
+      name: entry['name'],
+      callId: typeof entry['callId'] === 'string' ? entry['callId'] : '',
+      ...(atMs !== null && { atMs }),
+    })
   }
   return tools
 }

@@ -56,19 +56,23 @@ function candidates(parent: string): Candidate[] {
 }
 
 function candidate(runDir: string): Candidate | null {
-  const owner = isOurFolder(runDir) ? readOwner(join(runDir, OWNER_FILE)) : null
+  const owner = isPrivate(runDir) ? readOwner(join(runDir, OWNER_FILE)) : null
   if (owner === null) return null
   const world = join(dirname(runDir), basename(runDir).slice(RUN_DIR_PREFIX.length).replace(SWEEPING, ''))
   // A file that says otherwise was not written by us for this folder.
   if (owner.world !== world) return null
-  return { owner, folders: [...[world, `${world}${SWEEPING}`].filter(isOurFolder), runDir] }
+  // What the program did to the mode of its own folder doesn't matter: the private folder, which it could not know, vouches for it.
+  return { owner, folders: [...[world, `${world}${SWEEPING}`].filter((path) => isFolderOfUser(path)), runDir] }
 }
 
 /** A real folder of this user's that nobody else may write to: another could have put anything there. */
-function isOurFolder(path: string): boolean {
+function isPrivate(path: string): boolean {
+  return isFolderOfUser(path) && (process.getuid === undefined || (lstatSync(path).mode & 0o022) === 0)
+}
+
+function isFolderOfUser(path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })
-  if (!stat?.isDirectory()) return false
-  return process.getuid === undefined || (stat.uid === process.getuid() && (stat.mode & 0o022) === 0)
+  return stat?.isDirectory() === true && (process.getuid === undefined || stat.uid === process.getuid())
 }
 
 async function removed(folders: readonly string[]): Promise<boolean> {

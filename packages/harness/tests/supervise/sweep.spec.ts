@@ -22,6 +22,14 @@ describe.skipIf(process.platform !== 'linux')('sweepStale', () => {
     expect(await sweepStale(parent.path)).toHaveLength(1)
   })
 
+  it('removes a world whose program opened it to everybody', async () => {
+    await using parent = await tempWorkspace()
+    const { world } = leave(parent.path, 'app-1', {})
+    chmodSync(world, 0o777)
+    expect(await sweepStale(parent.path)).toHaveLength(1)
+    expect(readdirSync(parent.path)).toEqual([])
+  })
+
   it('removes what an earlier removal had begun', async () => {
     await using parent = await tempWorkspace()
     const { world, runDir } = leave(parent.path, 'app-1', {})

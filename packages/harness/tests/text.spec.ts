@@ -104,6 +104,16 @@ test.each<[Partial<LoaderSmokeOptions>, Partial<Facts>, string]>([
     '/p/lib/x.js is missing; run `npm run build` first.',
   ],
   [
+    { turn: 'required' },
+    { timedOut: true },
+    'no turn had begun: see what holds the boot (often a plugin that never becomes ready), or allow more with processTimeoutMs.',
+  ],
+  [
+    { turn: 'required' },
+    { timedOut: true, turns: [{ state: 'unfinished', turn: 2, startedAtMs: null }] },
+    'turn 2 had begun and not ended: see what the agent waits for (its model, a tool), or allow more with processTimeoutMs.',
+  ],
+  [
     {},
     { timedOut: true },
     'find what keeps the bin alive (a timer, a server, a stream that is not closed), or allow more with processTimeoutMs.',

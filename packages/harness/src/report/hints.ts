@@ -39,10 +39,16 @@ const unsettledAwait: Hint = ({ expect }, { exitCode }) =>
     ? 'Node exits 13 when a top-level await never settles and nothing is left to wait for: something the bin awaits (often a plugin that never becomes ready) is never resolved.'
     : null
 
-const deadline: Hint = (_, { timedOut }) =>
-  timedOut
-    ? 'find what keeps the bin alive (a timer, a server, a stream that is not closed), or allow more with processTimeoutMs.'
-    : null
+const deadline: Hint = ({ expect }, { timedOut, turns }) => {
+  if (!timedOut) return null
+  const allow = 'or allow more with processTimeoutMs.'
+  const open = turns.find(({ state }) => state === 'unfinished')
+  if (open !== undefined)
+    return `turn ${open.turn} had begun and not ended: see what the agent waits for (its model, a tool), ${allow}`
+  if (turns.length === 0 && expect.turn === 'required')
+    return `no turn had begun: see what holds the boot (often a plugin that never becomes ready), ${allow}`
+  return `find what keeps the bin alive (a timer, a server, a stream that is not closed), ${allow}`
+}
 
 const outputSize: Hint = (_, { overflowed }) =>
   overflowed === null ? null : `see what repeats in ${overflowed}, or allow more with maxOutputBytes.`

@@ -11,23 +11,31 @@
  *   config: { baseURL: !!js modelReplay.url }
  * ```
  */
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Context } from '@deepseek-ai/cordis'
 import { failAtExit } from './fail-at-exit.ts'
+import { type RecordedServer, startRecordedServer } from './record/recorded-server.ts'
 import type { ScriptObject } from './script/schema.ts'
 import { type ReplayServer, startReplayServer } from './serve/server.ts'
+
+/** Playing a script, or a recording. */
+export type ModelServer = ReplayServer | RecordedServer
 
 declare module '@deepseek-ai/cordis' {
   interface Context {
     /** The replay server of this app. The plugin closes it; don't close it yourself. */
-    modelReplay: ReplayServer
+    modelReplay: ModelServer
   }
 }
 
-/** Configuration of the plugin. */
+/** Configuration of the plugin: a script, or a recording. Paths are relative to the config file that names the plugin. */
 export interface Config {
-  /** A script, or the path of one: relative to the config file that names the plugin. */
-  readonly script: string | ScriptObject
+  /** A script, or the path of one. */
+  readonly script?: string | ScriptObject
+  /** The path of a recording, instead of a script. LOADER_SMOKE_REPLAY says whether it is played or made. */
+  readonly recording?: string
+  /** The real provider, to record from; see `RecordedOptions`. */
+  readonly upstream?: string
   /** Port on 127.0.0.1. Default: 0, a free one. */
   readonly port?: number
   /**
@@ -42,31 +50,44 @@ export const provide = 'modelReplay'
 
 /**
  * Starts the server, provides it, and closes it when the plugin unloads.
- * @throws TypeError for a config without a script, ScriptError for a script that can't be used
+ * @throws TypeError for a config without a script or recording, ScriptError or RecordingError for one that can't be used
  */
 export async function apply(ctx: Context, config: Config): Promise<void> {
   checkConfig(config)
-  const { script, strict = process.env['LOADER_SMOKE_REPORT'] !== undefined, ...rest } = config
-  const path = typeof script === 'string' ? fileURLToPath(new URL(script, ctx.baseUrl ?? cwdUrl())) : script
-  const server = await startReplayServer({ ...rest, script: path })
+  const { strict = process.env['LOADER_SMOKE_REPORT'] !== undefined } = config
+  const server = await start(ctx, config)
   ctx.effect(() => () => server.close(), 'model-replay server')
   if (strict) failAtExit(() => server.deviations())
   ctx.provide('modelReplay', server)
 }
 
-const KEYS = ['script', 'port', 'strict']
+function start(ctx: Context, { script, recording, upstream, port = 0 }: Config): Promise<ModelServer> {
+  const toPath = (path: string) => fileURLToPath(new URL(path, ctx.baseUrl ?? cwdUrl()))
+  if (recording === undefined)
+    return startReplayServer({ port, script: typeof script === 'string' ? toPath(script) : (script ?? {}) })
+  return startRecordedServer({ port, recording: toPath(recording), ...(upstream === undefined ? {} : { upstream }) })
+}
+
+const KEYS = ['script', 'recording', 'upstream', 'port', 'strict']
 
 function checkConfig(config: unknown): asserts config is Config {
   const given: Readonly<Record<string, unknown>> = (config ?? {}) as Record<string, unknown>
   const unknown = Object.keys(given).filter((key) => !KEYS.includes(key))
   if (unknown.length > 0)
     throw new TypeError(`model-replay: config has ${unknown.join(', ')}; allowed: ${KEYS.join(', ')}.`)
-  if (typeof given['script'] !== 'string' && typeof given['script'] !== 'object')
-    throw new TypeError('model-replay: config.script is missing; expected the path of a script, such as ./model.yml.')
-  if (given['strict'] !== undefined && typeof given['strict'] !== 'boolean')
-    throw new TypeError(`model-replay: config.strict is ${JSON.stringify(given['strict'])}; expected true or false.`)
+  const { script, recording, upstream, strict } = given
+  if (script !== undefined && recording !== undefined)
+    throw new TypeError('model-replay: config has script and recording; expected one of them.')
+  if (typeof script !== 'string' && typeof script !== 'object' && typeof recording !== 'string')
+    throw new TypeError(
+      'model-replay: config.script is missing; expected the path of a script, such as ./model.yml, or recording.',
+    )
+  if (upstream !== undefined && typeof upstream !== 'string')
+    throw new TypeError(`model-replay: config.upstream is ${JSON.stringify(upstream)}; expected an address.`)
+  if (strict !== undefined && typeof strict !== 'boolean')
+    throw new TypeError(`model-replay: config.strict is ${JSON.stringify(strict)}; expected true or false.`)
 }
 
 function cwdUrl(): URL {
-  return new URL(`file://${process.cwd()}/`)
+  return new URL(`${pathToFileURL(process.cwd()).href}/`)
 }

@@ -1,5 +1,8 @@
 /** A loopback model server that answers from a script, for agents without a key. */
 export type { Dialect } from './ask/ask.ts'
+export { RecordingError } from './record/recording-file.ts'
+export { type RecordedOptions, type RecordedServer, startRecordedServer } from './record/recorded-server.ts'
+export { REPLAY_ENV, type ReplayMode } from './record/mode.ts'
 export { requestRows, type RequestRow, requestTable } from './report/request-table.ts'
 export { loadScript, ScriptError } from './script/load.ts'
 export { scriptSchema, validateScript } from './script/validate.ts'

@@ -1,7 +1,8 @@
 /** The service form that the harness starts beside a bin. */
-import { modelService, requestTable } from '@loader-smoke/model-replay'
+import { modelService, requestTable, startReplayServer } from '@loader-smoke/model-replay'
+import { tempWorkspace } from '@loader-smoke/testkit'
 import OpenAI from 'openai'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 const usage = { inputTokens: 10, cachedInputTokens: 4, outputTokens: 3, reasoningTokens: 1 }
 
@@ -52,4 +53,26 @@ test('passes its addresses in, and reports every request and every deviation', a
   )
   await running.stop()
   await expect(fetch(running.env['LOADER_SMOKE_MODEL_URL'] ?? '')).rejects.toThrow('fetch failed')
+})
+
+test('plays a recording as a service, and passes real keys in only while it is made', async () => {
+  await using folder = await tempWorkspace()
+  vi.stubEnv('OPENAI_API_KEY', 'sk-real-key-of-the-user')
+  await using provider = await startReplayServer({ script: { turns: [{ text: 'recorded' }] } })
+  const recording = folder.file('recording.json')
+  const talk = async (mode: 'record' | 'replay') => {
+    vi.stubEnv('LOADER_SMOKE_REPLAY', mode)
+    vi.stubEnv('CI', '')
+    const running = await modelService({ recording, upstream: provider.url }).start()
+    const apiKey = running.env['OPENAI_API_KEY']
+    const client = new OpenAI({ apiKey, baseURL: running.env['OPENAI_BASE_URL'], maxRetries: 0 })
+    const said = (await client.responses.create({ model: 'm', input: 'hello' })).output_text
+    const { failures } = running.report()
+    await running.stop()
+    return { apiKey, said, failures }
+  }
+  expect(await talk('record')).toEqual({ apiKey: 'sk-real-key-of-the-user', said: 'recorded', failures: [] })
+  expect(await talk('replay')).toEqual({ apiKey: 'loader-smoke-replay', said: 'recorded', failures: [] })
+  expect(await folder.read('recording.json')).not.toContain('sk-real')
+  vi.unstubAllEnvs()
 })

@@ -13,7 +13,7 @@ export interface RecordedRequest {
   readonly method: string
   /** Path as it came; values of a query are masked. */
   readonly path: string
-  /** As they came; values of authorization, api-key and cookie headers are masked. */
+  /** As they came; values of headers that hold keys or name accounts are masked. */
   readonly headers: IncomingHttpHeaders
   /** The body parsed as JSON; the text itself when it is none; undefined without a body. */
   readonly body: unknown
@@ -54,14 +54,19 @@ export function maskQuery(url: string): string {
   return query === undefined ? path : `${path}?${query.replaceAll(/=[^&]*/g, '=[masked]')}`
 }
 
-const SECRET_HEADER = /^(?:.*authorization|.*api-?key|cookie|set-cookie|.*token|.*secret.*)$/i
+const SECRET_HEADER = /authorization|api-?key|cookie|token|secret|credential|account|organi[sz]ation|project/i
+
+/** Whether a header of that name holds a key, or says whose it is. */
+export function isSecretHeader(name: string): boolean {
+  return SECRET_HEADER.test(name)
+}
 
 /** `headers` with secret values replaced by their length. */
 export function maskHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
-      SECRET_HEADER.test(name) && value !== undefined ? `[masked, ${String(value).length} characters]` : value,
+      isSecretHeader(name) && value !== undefined ? `[masked, ${String(value).length} characters]` : value,
     ]),
   )
 }

@@ -54,10 +54,10 @@ export async function startReplayServer(options: ReplayOptions): Promise<ReplayS
   return (await openServer(options)).server
 }
 
-/** The server with its book, for reports. Rejects as `startReplayServer` does. */
+/** The server with the turns that were served too seldom, for reports. Rejects as `startReplayServer` does. */
 export async function openServer(
   options: ReplayOptions,
-): Promise<{ readonly server: ReplayServer; readonly book: Book }> {
+): Promise<{ readonly server: ReplayServer; readonly listUnused: () => string[] }> {
   const { port = 0, maxBodyBytes = DEFAULT_MAX_BODY_BYTES, log = console.error } = options
   checkInteger('maxBodyBytes', maxBodyBytes, 1, 1024 * 1024 * 1024)
   const script = await loadScript(options.script)
@@ -85,5 +85,5 @@ export async function openServer(
     close: loopback.close,
     [Symbol.asyncDispose]: loopback.close,
   }
-  return { server, book }
+  return { server, listUnused: () => listUnused(book) }
 }

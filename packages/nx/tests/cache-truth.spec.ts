@@ -54,7 +54,7 @@ beforeAll(async () => {
   boots.again = await bootAll(local)
   for (const row of rows) await row.apply(local, projectOf(row))
   boots.changed = await bootAll(local)
-  second = await scratch(files, 'another folder')
+  second = await scratch(files, 'another folder', local.path)
   await link(second)
   boots.cloned = await bootAll(second, remote.env)
   for (const row of rows) await row.apply(second, projectOf(row))

@@ -25,12 +25,20 @@ export interface Scratch extends TempWorkspace {
   boots(): Promise<string[]>
 }
 
-/** Makes a scratch workspace with `files` in it, over the ones it has anyway. `folder` may name one below the temporary folder. */
-export async function scratch(files: Readonly<Record<string, string>> = {}, folder = 'workspace'): Promise<Scratch> {
+/**
+ * Makes a scratch workspace with `files` in it, over the ones it has anyway.
+ * @param folder its name below the temporary folder.
+ * @param sources where the plugin and what it runs on are copied from: this repository, or a workspace that must be equal to the new one.
+ */
+export async function scratch(
+  files: Readonly<Record<string, string>> = {},
+  folder = 'workspace',
+  sources: string = repository,
+): Promise<Scratch> {
   const temp = await tempWorkspace({}, 'loader-smoke-nx-')
   const root = temp.file(folder)
   await mkdir(root, { recursive: true })
-  await linkPackages(root)
+  await linkPackages(root, sources)
   const base: Record<string, string> = {
     'nx.json': json({
       cacheDirectory: '.nx/cache',
@@ -74,7 +82,7 @@ export function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-async function linkPackages(root: string): Promise<void> {
+async function linkPackages(root: string, sources: string): Promise<void> {
   await mkdir(join(root, 'node_modules', '@loader-smoke'), { recursive: true })
   for (const entry of await readdir(join(repository, 'node_modules'))) {
     if (entry === '@loader-smoke' || entry === '.cache') continue
@@ -83,9 +91,9 @@ async function linkPackages(root: string): Promise<void> {
   for (const name of OWN_PACKAGES) {
     const to = join(root, 'packages', name)
     await mkdir(to, { recursive: true })
-    for (const part of await readdir(join(repository, 'packages', name)))
+    for (const part of await readdir(join(sources, 'packages', name)))
       if (part === 'src' || part.endsWith('.json'))
-        await cp(join(repository, 'packages', name, part), join(to, part), { recursive: true })
+        await cp(join(sources, 'packages', name, part), join(to, part), { recursive: true })
     await symlink(join('..', '..', 'packages', name), join(root, 'node_modules', '@loader-smoke', name))
   }
 }

@@ -1,7 +1,7 @@
 /** The packages of this repository as a user installs them: built, and packed into files. */
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -10,11 +10,19 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const run = promisify(execFile)
 
-/** The environment of a user: without what this repository's own npm and Node set. */
+/** The environment of a user whose Node is this one: without what this repository's own npm and Node set. */
 export function userEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const own = /^(?:npm_(?!config_(?:registry|cache)$)|NODE_OPTIONS$|NODE$|INIT_CWD$|TURBO_|DSH_|LOADER_SMOKE_|NX_|CI$|GITHUB_|FORCE_COLOR$|NO_COLOR$|VITEST|TEST$|NODE_ENV$)/i
-  const env = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined && !own.test(entry[0]))
-  return { ...Object.fromEntries(env), TURBO_TELEMETRY_DISABLED: '1', ...more }
+  const own =
+    /^(?:npm_(?!config_(?:registry|cache)$)|NODE_OPTIONS$|NODE$|INIT_CWD$|TURBO_|DSH_|LOADER_SMOKE_|NX_|CI$|GITHUB_|FORCE_COLOR$|NO_COLOR$|VITEST|TEST$|NODE_ENV$)/i
+  const env = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !own.test(entry[0]),
+  )
+  return {
+    ...Object.fromEntries(env),
+    TURBO_TELEMETRY_DISABLED: '1',
+    PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+    ...more,
+  }
 }
 
 /** Builds and packs the packages in `folders` (names below `packages/`) into `into`; resolves with package name → absolute path of the file. */
@@ -22,8 +30,12 @@ export async function packPackages(folders: readonly string[], into: string): Pr
   await mkdir(into, { recursive: true })
   const paths = folders.map((folder) => join(ROOT, 'packages', folder))
   await run('npx', ['--no-install', 'tsc', '-b', ...paths], { cwd: ROOT })
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', into, ...paths], { cwd: ROOT })
-  const packed = Object.values(JSON.parse(stdout) as Record<string, { readonly name: string; readonly filename: string }>)
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', into, ...paths], {
+    cwd: ROOT,
+  })
+  const packed = Object.values(
+    JSON.parse(stdout) as Record<string, { readonly name: string; readonly filename: string }>,
+  )
   return Object.fromEntries(packed.map(({ name, filename }) => [name, join(into, filename)]))
 }
 

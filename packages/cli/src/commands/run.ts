@@ -14,6 +14,7 @@ import { selectSmokes } from '../run/select.ts'
 import { listenForStop, type Stop } from '../run/stop.ts'
 import { untilChange } from '../run/watch.ts'
 import { checkTurbo } from '../turbo/check-turbo.ts'
+import { watchTurbo } from '../turbo/runner-death.ts'
 import type { Flags } from '../usage/parse.ts'
 import { isWrongUse } from '../usage/usage-error.ts'
 import { packageVersion } from '../version.ts'
@@ -22,6 +23,9 @@ import { packageVersion } from '../version.ts'
 export async function run(labels: readonly string[], flags: Flags): Promise<number> {
   const folder = process.cwd()
   using stop = listenForStop()
+  // To this process alone: the harness and `stop` take it from there.
+  const unwatch = watchTurbo(process.env, () => void process.kill(process.pid, 'SIGTERM'))
+  process.once('exit', unwatch)
   if (!flags['watch']) return await runOnce(labels, flags, folder, stop)
   for (;;) {
     const code = await runWatched(labels, flags, folder, stop)

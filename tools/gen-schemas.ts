@@ -1,5 +1,5 @@
 /**
- * `npm run gen`: writes what is derived from the table of options: the Nx executor's schema and the tables in the READMEs.
+ * `npm run gen`: writes what is derived from the table of options: the options' type, the Nx executor's schema and the tables in the READMEs.
  * `npm run gen -- --check` writes nothing and exits 1 when a file differs.
  */
 import { spawnSync } from 'node:child_process'
@@ -11,6 +11,7 @@ import { nxOptions } from '../packages/nx/src/declared/names.ts'
 import { betweenMarkers } from './gen/between-markers.ts'
 import { toExecutorSchema } from './gen/executor-schema.ts'
 import { type Reader, toOptionTable } from './gen/option-table.ts'
+import { toOptionTypes } from './gen/option-types.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -34,6 +35,7 @@ const files: readonly Generated[] = [
     path: 'packages/nx/src/executors/smoke/schema.json',
     content: () => `${JSON.stringify(toExecutorSchema(targetOptions), null, 2)}\n`,
   },
+  { path: 'packages/harness/src/config/generated/loader-smoke-options.ts', content: () => toOptionTypes(options) },
   readme('README.md', 'both', targetOptions),
   readme('packages/harness/README.md', 'code', options),
   readme('packages/nx/README.md', 'declared', targetOptions),
@@ -46,7 +48,7 @@ export function generate(): { readonly path: string; readonly current: string; r
     const current = existsSync(file) ? readFileSync(file, 'utf8') : ''
     // A README that its package does not have yet has no markers to fill.
     if (current === '' && path.endsWith('.md')) return []
-    return { path, current, wanted: format(path, content(current)) }
+    return { path, current, wanted: path.includes('/generated/') ? content(current) : format(path, content(current)) }
   })
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { betweenMarkers } from '../gen/between-markers.ts'
 import { toExecutorSchema } from '../gen/executor-schema.ts'
 import { toOptionTable } from '../gen/option-table.ts'
+import { toOptionTypes } from '../gen/option-types.ts'
 import { generate } from '../gen-schemas.ts'
 
 test('every generated file says what the table of options says', () => {
@@ -56,6 +57,27 @@ test('a row becomes a property with its aliases, range, default and hints for ed
 test('the schema takes a mode that is none, whose message is the harness’ own', () => {
   const { mode } = toExecutorSchema(options)['properties'] as Record<string, object>
   expect(mode).not.toHaveProperty('enum')
+})
+
+test('a row becomes a property of the type, with its sentence, range and default', () => {
+  const [, body = ''] = toOptionTypes(rows).split('LoaderSmokeOptions {\n')
+  expect(body).toBe(
+    [
+      '  /** A name. */',
+      '  readonly label: string',
+      '  /** A file. Absolute. */',
+      '  readonly place?: string | undefined',
+      '  /** How long. In milliseconds, 1 to 9. Default: 3. */',
+      '  readonly waitMs?: number | undefined',
+      '  /** a | b. Default: a. */',
+      "  readonly way?: 'a' | 'b' | undefined",
+      '  /** For tests. */',
+      '  readonly secretly?: string | undefined',
+      '  /** A function. */',
+      '  readonly prepare?: ((cwd: string) => Promise<void> | void) | undefined',
+      '}\n',
+    ].join('\n'),
+  )
 })
 
 const head = '| Option | Kind | Default | What it sets |\n| --- | --- | --- | --- |\n'

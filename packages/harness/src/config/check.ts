@@ -12,7 +12,8 @@ type Check = (name: string, value: unknown, row: OptionRow) => void
  * Names that the table doesn't have are let through: a caller may keep more in the same object.
  * @throws OptionError for the first that is wrong, in the order of the table.
  */
-export function checkOptions(given: Readonly<Record<string, unknown>>): void {
+export function checkOptions(caller: object): void {
+  const given = caller as Readonly<Record<string, unknown>>
   for (const name of Object.keys(options) as OptionName[]) {
     const row = optionRow(name)
     const value = given[name]

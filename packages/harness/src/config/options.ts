@@ -272,6 +272,8 @@ export const options = table({
   },
 })
 
+export type { LoaderSmokeOptions } from './generated/loader-smoke-options.ts'
+
 type Table = typeof options
 
 /** The name of an option. */
@@ -285,8 +287,8 @@ type ValueOf<Row extends OptionRow> = Row extends { readonly values: readonly (i
 
 type NamesWith<Shape> = { [Name in OptionName]: Table[Name] extends Shape ? Name : never }[OptionName]
 
-/** The caller's options in code: what `runLoaderSmoke` takes. `undefined` is the same as left out. */
-export type LoaderSmokeOptions = {
+/** What the table means for callers in code; `LoaderSmokeOptions` is the same, written out with a docstring for each option. */
+export type OptionsOfTable = {
   readonly [Name in Exclude<NamesWith<{ required: true }>, NamesWith<{ only: 'declared' }>>]: ValueOf<Table[Name]>
 } & {
   readonly [Name in Exclude<OptionName, NamesWith<{ required: true }> | NamesWith<{ only: 'declared' }>>]?:

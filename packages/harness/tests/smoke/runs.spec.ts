@@ -186,6 +186,18 @@ test('a kept folder is named, with the whole streams beside it', async () => {
   expect(world.entries()).toHaveLength(2)
 })
 
+test('a stream above 16 MiB is told as head and tail; the file beside the kept folder has all of it', async () => {
+  await using folder = await tempWorkspace()
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const { stdout, stdoutFile, verdict } = await runLoaderSmoke(fixture('writes-much', folder, { keepWorld: 'always' }))
+  said.mockRestore()
+  expect(stdout.startsWith('first\né')).toBe(true)
+  expect(stdout.endsWith('é\nlast\n')).toBe(true)
+  expect(stdout.includes('\n[... 3222796 of 20000012 bytes left out ...]\n')).toBe(true)
+  expect(statSync(stdoutFile ?? '').size).toBe(20_000_012)
+  expect(verdict.facts.stdout).toMatchObject({ bytes: 20_000_012, truncated: true, invalidUtf8: false })
+})
+
 test('a passing run is not kept for a failure', async () => {
   await using world = await arena()
   expect((await runLoaderSmoke(fixture('exits', world, { keepWorld: 'on-failure', binArgs: [] }))).keptWorld).toBeNull()

@@ -14,29 +14,20 @@ import {
 import type { UserMessage } from '@deepseek-ai/dsh-llm'
 import { createScope, type Scope } from '@deepseek-ai/dsh-scope'
 import type { Session, SessionId } from '@deepseek-ai/dsh-session'
-import type { AgentDefinition, Approval, Event } from '@loader-smoke/agent-sdk'
-import { TurnLog } from '../turn/turn-log.ts'
-import { type ApprovalPolicy, granting, refusal, refusing } from './approval-policy.ts'
+import type { Event, Outcome } from '@loader-smoke/agent-sdk'
+import { type Provenance, TurnLog } from '../turn/turn-log.ts'
+import { Activity } from './activity.ts'
 import { Conversation } from './conversation.ts'
+import { type Answerer, answerApproval, dismissQuestion } from './requests.ts'
 import { RunFailure, toFailure } from './run-failure.ts'
 import { toTexts } from './to-texts.ts'
 
 /** What a hosted agent is made of. */
-export interface HostedAgentSpec {
+export interface HostedAgentSpec extends Answerer, Provenance {
   readonly session: Session
-  readonly agent: AgentDefinition
   /** The agent's own session. */
   readonly agentSessionId: string
-  readonly provider: string
-  readonly model: string
-  readonly approvals: ApprovalPolicy
-  /** Asks a person; only for the policy `ask`. */
-  askPerson(agent: Agent, approval: Approval): Promise<boolean>
 }
-
-type Phase =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'maintenance' | 'running'; readonly abort: AbortController; wakeRequested: boolean }
 
 /** Who made it publishes and disposes it: `plugin.ts`. */
 export class HostedAgent implements Agent {
@@ -46,15 +37,15 @@ export class HostedAgent implements Agent {
   readonly inbox: Inbox
   readonly ctx: Context
   readonly scope: Scope
+  readonly #base: Context
   readonly #spec: HostedAgentSpec
   readonly #dispatch: AgentEventDispatch
   readonly #conversation: Conversation
-  readonly #base: Context
-  #phase: Phase = { kind: 'idle' }
-  #activity: Promise<void> = Promise.resolve()
+  readonly #activity: Activity
   #turn: number
+  /** Of the open turn. */
   #log: TurnLog | null = null
-  /** Why the open turn has failed although the agent goes on, or has been told to stop. */
+  /** Why the open turn has failed, although the agent goes on or has been told to stop. */
   #failure: RunFailure | null = null
 
   constructor(ctx: Context, spec: HostedAgentSpec) {
@@ -74,37 +65,36 @@ export class HostedAgent implements Agent {
       claimed: (message, turn) => dispatch.emit('agent/inbox/claimed', { message, turn }),
     })
     this.#turn = session.events.filter(({ type }) => type === 'turn/start').length
-    this.#conversation = new Conversation(spec.agent, spec.agentSessionId, {
+    const conversation = new Conversation(spec.agent, spec.agentSessionId, {
       onEvent: (event) => this.#add(event),
-      onOwnRun: () => this.#wake(false),
+      onOwnRun: () => this.#activity.wake(),
+    })
+    this.#conversation = conversation
+    this.#activity = new Activity({
+      onStatus: (status) => dispatch.emit('agent/status', { status }),
+      drive: () => ctx.agents.withInitiator(this, () => this.#drive()),
+      hasOwnWork: () => conversation.hasOwnRun,
+      hasMessages: () => this.inbox.hasPending,
     })
   }
 
   get status(): AgentStatus {
-    return this.#phase.kind === 'running' ? 'running' : 'idle'
+    return this.#activity.status
   }
 
   /** Aborted when the open turn is; never, when none is open. */
   get signal(): AbortSignal {
-    return this.#phase.kind === 'idle' ? new AbortController().signal : this.#phase.abort.signal
+    return this.#activity.signal
   }
 
   /** Takes an event of the agent; the sink that the agent was made with. */
   receive(event: Event): void {
-    if (event.event === 'notice') return this.#notice(event)
-    if (event.event === 'approval' && event.sessionId === this.#conversation.sessionId) return void this.#answer(event)
-    if (event.event === 'question' && event.sessionId === this.#conversation.sessionId)
-      return void this.#dismiss(event.id)
-    this.#conversation.receive(event)
-  }
-
-  /** An event that can't be logged fails the turn: the agent must not be thrown at, and the log must not look complete. */
-  #add(event: Event): void {
-    try {
-      this.#log?.add(event)
-    } catch (error) {
-      this.#fail(error)
+    if (event.event === 'notice') return void this.#base.logger[event.level === 'info' ? 'info' : 'warn'](event.message)
+    if (event.sessionId === this.#conversation.sessionId) {
+      if (event.event === 'approval') return this.#settle(answerApproval(this.#spec, this, event))
+      if (event.event === 'question') return this.#settle(dismissQuestion(this.#spec, event.id))
     }
+    this.#conversation.receive(event)
   }
 
   followup(message: UserMessage): void {
@@ -120,88 +110,41 @@ export class HostedAgent implements Agent {
   }
 
   send(message: UserMessage, target: InboxTarget, wakeup: boolean): void {
-    const afterAbort = wakeup && this.#phase.kind !== 'idle' && this.#phase.abort.signal.aborted
+    const afterAbort = wakeup && this.#activity.signal.aborted
     this.inbox.append(afterAbort ? 'next-turn' : target, message)
     if (!wakeup) return
-    if (this.#phase.kind === 'running' && target === 'next-step' && !afterAbort) void this.#steerNow()
-    else this.#wake(afterAbort)
+    if (this.#log !== null && target === 'next-step' && !afterAbort) void this.#steerNow(this.#log)
+    else this.#activity.wake(afterAbort)
   }
 
   cancel(cause: AgentCancelCause, { keepInbox = false }: CancelOptions = {}): void {
     if (!keepInbox) {
       this.inbox.clear()
-      if (this.#phase.kind !== 'idle') this.#phase.wakeRequested = false
+      this.#activity.forgetWake()
     }
-    if (this.#phase.kind !== 'idle') this.#phase.abort.abort(cause)
+    this.#activity.abort(cause)
   }
 
-  async whenIdle(): Promise<void> {
-    for (let activity = this.#activity; ; activity = this.#activity) {
-      await activity
-      if (activity === this.#activity) return
-    }
+  whenIdle(): Promise<void> {
+    return this.#activity.whenIdle()
   }
 
   runMaintenance<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (this.#phase.kind !== 'idle') throw new Error(`agent "${this.id}" already has active work`)
-    const abort = new AbortController()
-    this.#setPhase({ kind: 'maintenance', abort, wakeRequested: false })
-    const done = Promise.withResolvers<void>()
-    this.#activity = done.promise
-    const ended = async () => {
-      try {
-        return await task(abort.signal)
-      } finally {
-        this.#rest()
-        done.resolve()
-      }
-    }
-    return ended()
-  }
-
-  #setPhase(phase: Phase): void {
-    const before = this.status
-    this.#phase = phase
-    if (this.status !== before) this.#dispatch.emit('agent/status', { status: this.status })
-  }
-
-  /** Starts the driver; work that comes during maintenance or behind an abort waits for its end. */
-  #wake(afterAbort: boolean): void {
-    if (this.#phase.kind !== 'idle') {
-      const disposed = (this.#phase.abort.signal.reason as AgentCancelCause | undefined)?.kind === 'disposed'
-      if (!disposed && (this.#phase.kind === 'maintenance' || afterAbort)) this.#phase.wakeRequested = true
-      return
-    }
-    this.#setPhase({ kind: 'running', abort: new AbortController(), wakeRequested: false })
-    this.#activity = this.#base.agents.withInitiator(this, () => this.#drive())
-  }
-
-  /** Back to idle, then at once to the work that came meanwhile. */
-  #rest(): void {
-    const wake = this.#phase.kind !== 'idle' && this.#phase.wakeRequested && this.inbox.hasPending
-    this.#setPhase({ kind: 'idle' })
-    if (wake || this.#conversation.hasOwnRun) this.#wake(false)
+    return this.#activity.maintain(task)
   }
 
   /** Never rejects: a failed turn is in the log, and told by `agent/error`. */
   async #drive(): Promise<void> {
     try {
-      while (await this.#playTurn()) {
-        if (this.#phase.kind === 'running')
-          this.#phase = { ...this.#phase, abort: new AbortController(), wakeRequested: false }
-      }
+      while (await this.#playTurn(this.#activity.signal)) this.#activity.renew()
     } catch (error) {
-      this.#dispatch.emit('agent/error', { turn: this.#turn, step: this.#log?.nextStep ?? 0, error })
-    } finally {
-      this.#log = null
-      this.#rest()
+      this.#tellError(error)
     }
   }
 
-  /** One turn, from its start to its end in the log. Resolves with whether another one waits. */
-  async #playTurn(): Promise<boolean> {
+  /** One turn, from its start to its end in the log. Resolves with whether another one waits; rejects when it failed. */
+  async #playTurn(signal: AbortSignal): Promise<boolean> {
     const { provider, model } = this.#spec
-    const signal = (this.#phase as Exclude<Phase, { kind: 'idle' }>).abort.signal
     const log = new TurnLog(this.session, { provider, model }, this.#turn + 1)
     log.begin()
     this.#turn = log.turn
@@ -228,12 +171,9 @@ export class HostedAgent implements Agent {
     }
     for (let target: InboxTarget = 'next-turn'; ; target = 'next-step') {
       signal.throwIfAborted()
-      const claimed = this.inbox.claim(target, log.turn)
-      const place = { messages: claimed, turn: log.turn, step: log.nextStep, signal }
-      const entered = await this.#dispatch.waterfall('agent/pre-step', place, async () => ({
-        kind: 'enter',
-        messages: claimed,
-      }))
+      const messages = this.inbox.claim(target, log.turn)
+      const place = { messages, turn: log.turn, step: log.nextStep, signal }
+      const entered = await this.#dispatch.waterfall('agent/pre-step', place, async () => ({ kind: 'enter', messages }))
       signal.throwIfAborted()
       if (entered.kind === 'reject') return { kind: 'blocked' }
       if (entered.messages.length === 0) return { kind: 'completed' }
@@ -248,7 +188,7 @@ export class HostedAgent implements Agent {
   }
 
   /** Throws unless the run completed and nothing failed beside it. */
-  async #judge(run: ReturnType<Conversation['run']>, signal: AbortSignal): Promise<void> {
+  async #judge(run: Promise<Outcome>, signal: AbortSignal): Promise<void> {
     const outcome = await run.catch((error: unknown) => {
       throw this.#failure ?? error
     })
@@ -262,51 +202,30 @@ export class HostedAgent implements Agent {
       )
   }
 
-  async #steerNow(): Promise<void> {
-    const log = this.#log
-    // Claimed by the open turn; without one the driver takes it at its next boundary.
-    if (log === null) return
+  /** Gives what waits for the next step to the running turn. What the agent certainly did not take waits for a turn of its own. */
+  async #steerNow(log: TurnLog): Promise<void> {
     const claimed = this.inbox.claim('next-step', log.turn)
     try {
       log.addInput(claimed)
       if (await this.#conversation.steer(toTexts(claimed))) return
       for (const message of claimed) this.inbox.append('next-turn', message)
-      this.#wake(false)
+      this.#activity.wake()
     } catch (error) {
-      this.#dispatch.emit('agent/error', { turn: log.turn, step: log.nextStep - 1, error })
+      this.#tellError(error)
     }
   }
 
-  async #stopRun(): Promise<void> {
+  /** An event that can't be logged fails the turn: the agent must not be thrown at, and the log must not look complete. */
+  #add(event: Event): void {
     try {
-      await this.#conversation.cancel()
-    } catch (error) {
-      this.#dispatch.emit('agent/error', { turn: this.#turn, step: this.#log?.nextStep ?? 0, error })
-    }
-  }
-
-  async #answer(approval: Approval): Promise<void> {
-    const { approvals, agent } = this.#spec
-    try {
-      const granted = approvals === 'ask' ? await this.#spec.askPerson(this, approval) : approvals === 'allow'
-      const option = granted ? granting(approval) : refusing(approval)
-      // An id that the agent does not know is a refusal.
-      await agent.respond_to_approval({ approvalId: approval.id, optionId: option?.id ?? 'refused' })
-      if (!granted) this.#fail(new RunFailure('APPROVAL_DENIED', refusal(approval, approvals)))
+      this.#log?.add(event)
     } catch (error) {
       this.#fail(error)
     }
   }
 
-  async #dismiss(questionId: string): Promise<void> {
-    const reason =
-      'the agent asked the user a question, and in this app nobody answers. Next: give it a task that it can do without.'
-    try {
-      await this.#spec.agent.respond_to_question({ questionId, answer: { values: {}, cancelled: true } })
-      this.#fail(new RunFailure('QUESTION_UNANSWERED', reason))
-    } catch (error) {
-      this.#fail(error)
-    }
+  #settle(answered: Promise<void>): void {
+    answered.catch((error: unknown) => this.#fail(error))
   }
 
   /** The open turn can't succeed any more: its first failure is kept, and the run is ended. */
@@ -316,7 +235,15 @@ export class HostedAgent implements Agent {
     void this.#stopRun()
   }
 
-  #notice({ level, message }: Extract<Event, { readonly event: 'notice' }>): void {
-    this.#base.logger[level === 'info' ? 'info' : 'warn'](message)
+  async #stopRun(): Promise<void> {
+    try {
+      await this.#conversation.cancel()
+    } catch (error) {
+      this.#tellError(error)
+    }
+  }
+
+  #tellError(error: unknown): void {
+    this.#dispatch.emit('agent/error', { turn: this.#turn, step: (this.#log?.nextStep ?? 1) - 1, error })
   }
 }

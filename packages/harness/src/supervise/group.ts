@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { Contain, ContainedLaunch, TreeEnding } from './contained.ts'
 import { endReachable, endRound, isReachable, nameReachable, type Reach, signalGroup } from './reach.ts'
 import { SuperviseError } from './supervise-error.ts'
-import { KILL_MS, LATE_MS, SETTLE_MS, until, untilSync } from './timing.ts'
+import { KILL_MS, LATE_MS, SETTLE_MS, setLateTimeout, until, untilSync } from './timing.ts'
 import { startWatchdog } from './watchdog.ts'
 
 /** Makes the level; with `sweep`, whoever left the group is looked for in `/proc` by session, cookie and descent. */
@@ -33,7 +33,8 @@ export function groupWith({ sweep }: { readonly sweep: boolean }): Contain {
     const late =
       launch.deadlineMs === undefined
         ? undefined
-        : setTimeout(() => {
+        : setLateTimeout(() => {
+            if (exited) return
             timedOut = true
             stop.politely()
           }, launch.deadlineMs + LATE_MS)

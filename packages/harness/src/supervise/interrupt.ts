@@ -86,9 +86,8 @@ async function interrupt(why: Interruption): Promise<void> {
   const hurried = new Promise<void>((resolve) => {
     hurry = resolve
   })
-  const ended = Promise.allSettled([...runs].map((run) => run.ended))
   for (const run of runs) run.interrupt(why)
-  await ended
+  await Promise.allSettled([...runs].map((run) => run.ended))
   await Promise.race([hurried, released()])
   callUndos()
   interrupted = null

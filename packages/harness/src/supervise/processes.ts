@@ -67,7 +67,11 @@ export function parseStat(line: string): ProcessEntry | null {
 
 function fromPs(): ProcessEntry[] {
   try {
-    const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,args='], { encoding: 'utf8', timeout: 2_000 })
+    const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,args='], {
+      encoding: 'utf8',
+      timeout: 2_000,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
     return parsePs(table)
   } catch {
     // No ps, or it can't see processes: names are then unknown, which callers state as an empty list.

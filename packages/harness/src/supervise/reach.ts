@@ -42,7 +42,13 @@ export function nameReachable(reach: Reach): Survivor[] {
 
 /** Sends KILL until nothing of the run is alive. Rejects with `SuperviseError` `stage: 'survivors'` when that doesn't help. */
 export async function endReachable(reach: Reach): Promise<void> {
-  if (await until(() => endRound(reach), KILL_MS)) return
+  // Found nothing once is not nothing left: a chain of processes can pass between two looks.
+  let empty = 0
+  const gone = () => {
+    empty = endRound(reach) ? empty + 1 : 0
+    return empty === (reach.sweep ? 3 : 1)
+  }
+  if (await until(gone, KILL_MS)) return
   const survivors = nameReachable(reach)
   throw new SuperviseError('survivors', `processes are alive ${KILL_MS} ms after KILL: ${describe(survivors)}`, {
     survivors,

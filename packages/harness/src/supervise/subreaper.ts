@@ -6,7 +6,7 @@ import { HelperTalk } from './helper/talk.ts'
 import { subreaperProgram, systemCalls } from './helper/subreaper-program.ts'
 import { isAlive } from './processes.ts'
 import { endReachable } from './reach.ts'
-import { KILL_MS, LATE_MS, untilSync } from './timing.ts'
+import { KILL_MS, LATE_MS, setLateTimeout, untilSync } from './timing.ts'
 
 /** Makes the level from the absolute path of a perl that the probe found good. */
 export function subreaperWith(perl: string): Contain {
@@ -42,7 +42,7 @@ function contain(
   const late =
     launch.deadlineMs === undefined
       ? undefined
-      : setTimeout(() => talk.hangUp(), launch.deadlineMs + launch.graceMs + LATE_MS)
+      : setLateTimeout(() => talk.hangUp(), launch.deadlineMs + launch.graceMs + LATE_MS)
   const ended = talk.ended
     .catch(async (error: unknown) => {
       // The helper is no help any more: what can be reached from here is ended from here.

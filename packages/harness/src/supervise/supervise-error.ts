@@ -3,9 +3,9 @@ import type { Survivor } from './types.ts'
 
 /**
  * `spawn`: the program was never started · `helper`: a process of ours that guards the run was killed or stopped, the tree was ended ·
- * `survivors`: processes are alive that KILL did not end.
+ * `survivors`: processes are alive that KILL did not end · `capture`: the disk is full, so the captured streams may be incomplete.
  */
-export type SuperviseStage = 'spawn' | 'helper' | 'survivors'
+export type SuperviseStage = 'spawn' | 'helper' | 'survivors' | 'capture'
 
 /** Says which stage went wrong; `cause` is the system's own error. */
 export class SuperviseError extends Error {

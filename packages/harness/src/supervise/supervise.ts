@@ -1,7 +1,9 @@
 /** Starts a program in a containment, with its streams on files or pipes, and tells how it ended. */
 import { randomUUID } from 'node:crypto'
-import { closeSync, fstatSync, openSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { statSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { openCaptureFiles } from './capture-files.ts'
+import type { Contained } from './contained.ts'
 import { containAt, probeContainment } from './containment.ts'
 import { interruption, trackRun } from './interrupt.ts'
 import { COOKIE_NAME } from './reach.ts'
@@ -20,8 +22,8 @@ export async function supervise(spec: SuperviseSpec): Promise<Supervised> {
   const contain = containAt(containment)
   const cookie = spec.cookie ?? randomUUID()
   refuse(spec)
-  const files = spec.stdio === 'file' ? openFiles(spec) : null
-  const contained = await contain({
+  const files = spec.stdio === 'file' ? openCaptureFiles(spec) : null
+  const starting = contain({
     argv: spec.argv,
     cwd: spec.cwd,
     env: { ...spec.env, [COOKIE_NAME]: cookie },
@@ -29,14 +31,38 @@ export async function supervise(spec: SuperviseSpec): Promise<Supervised> {
     stdio: files?.fds ?? ['pipe', 'pipe', 'pipe'],
     deadlineMs: spec.deadlineMs,
     graceMs: spec.graceMs,
-  }).catch((error: unknown) => {
-    files?.close()
-    throw error
   })
-
   let overflowed: Ending['overflowed'] = null
   let asked = false
   let interrupted: Ending['interrupted'] = null
+  let contained: Contained | null = null
+  // From the first: an interruption may come while the program is being started.
+  trackRun({
+    ended: starting.then((started) => started.ended),
+    interrupt(why) {
+      interrupted = why
+      starting.then(
+        (started) => started.stop(),
+        () => {},
+      ) // not started: nothing to stop, and the caller is told
+    },
+    kill() {
+      starting.then(
+        (started) => started.kill(),
+        () => {},
+      ) // likewise
+    },
+    endNow: () => contained?.endNow(),
+  })
+  try {
+    contained = await starting
+  } catch (error) {
+    files?.close()
+    throw error
+  }
+  const { pid, stdin, stdout, stderr } = contained
+  const running = contained
+
   const poll =
     files === null || spec.maxOutputBytes === undefined
       ? undefined
@@ -44,11 +70,12 @@ export async function supervise(spec: SuperviseSpec): Promise<Supervised> {
           overflowed = files.above(spec.maxOutputBytes as number)
           if (overflowed === null) return
           clearInterval(poll)
-          contained.stop()
+          running.stop()
         }, OUTPUT_POLL_MS)
 
-  const ended = contained.ended
+  const ended = running.ended
     .then((ending): Ending => {
+      files?.checkDisk()
       if (spec.maxOutputBytes !== undefined) overflowed ??= files?.above(spec.maxOutputBytes) ?? null
       // Asked too late is not asked: the program had ended by itself.
       const { stopped } = ending
@@ -66,28 +93,19 @@ export async function supervise(spec: SuperviseSpec): Promise<Supervised> {
     })
   // Whoever awaits `ended` gets the rejection; a caller that only stops must not crash the process.
   ended.catch(() => {})
-  trackRun({
-    ended,
-    interrupt(why) {
-      interrupted = why
-      contained.stop()
-    },
-    kill: () => contained.kill(),
-    endNow: () => contained.endNow(),
-  })
 
   return {
-    pid: contained.pid,
+    pid,
     containment,
-    stdin: contained.stdin,
-    stdout: contained.stdout,
-    stderr: contained.stderr,
+    stdin,
+    stdout,
+    stderr,
     stdoutFile: files?.stdout ?? null,
     stderrFile: files?.stderr ?? null,
     ended,
     stop() {
-      if (!contained.exited) asked = true
-      contained.stop()
+      if (!running.exited) asked = true
+      running.stop()
       return ended
     },
   }
@@ -111,62 +129,5 @@ function refuse({ argv, cwd, env }: SuperviseSpec): void {
   }
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new SuperviseError('spawn', `the working folder ${cwd} is not a folder`)
-  }
-}
-
-interface CaptureFiles {
-  readonly stdout: string
-  readonly stderr: string
-  readonly fds: readonly [number | 'ignore', number, number]
-  /** The first stream with more than `limit` bytes. */
-  above(limit: number): 'stdout' | 'stderr' | null
-  close(): void
-}
-
-function openFiles({ captureDir, stdin }: SuperviseSpec): CaptureFiles {
-  if (captureDir === undefined)
-    throw new SuperviseError('spawn', "stdio 'file' needs captureDir, an existing private folder")
-  const stdout = join(captureDir, 'stdout')
-  const stderr = join(captureDir, 'stderr')
-  const opened: number[] = []
-  const open = (file: string, flags: string) => {
-    const fd = openSync(file, flags, 0o600)
-    opened.push(fd)
-    return fd
-  }
-  const close = () => opened.splice(0).forEach((fd) => closeSync(fd))
-  try {
-    const out = open(stdout, 'ax')
-    const err = open(stderr, 'ax')
-    const fds = [stdin === undefined ? 'ignore' : open(writeInput(captureDir, stdin), 'r'), out, err] as const
-    return {
-      stdout,
-      stderr,
-      fds,
-      above: (limit) => (fstatSync(out).size > limit ? 'stdout' : fstatSync(err).size > limit ? 'stderr' : null),
-      close,
-    }
-  } catch (cause) {
-    close()
-    throw new SuperviseError('spawn', `the streams can't be captured in ${captureDir}: ${(cause as Error).message}`, {
-      cause,
-    })
-  } finally {
-    // The open descriptor is enough; the content may be secret. Absent when there was no input.
-    if (stdin !== undefined && process.platform !== 'win32') removeIfThere(join(captureDir, 'stdin'))
-  }
-}
-
-function writeInput(captureDir: string, stdin: string | Uint8Array): string {
-  const file = join(captureDir, 'stdin')
-  writeFileSync(file, stdin, { mode: 0o600, flag: 'wx' })
-  return file
-}
-
-function removeIfThere(file: string): void {
-  try {
-    unlinkSync(file)
-  } catch {
-    // Never written: the error that stopped it is the one reported.
   }
 }

@@ -6,8 +6,8 @@ export const SETTLE_MS = 200
 /** KILL has this long to help; afterwards the run is an error that names who is left. */
 export const KILL_MS = 5_000
 
-/** The runner's own deadline, for a helper that can't act: this long after the deadline and the grace. */
-export const LATE_MS = 5_000
+/** The runner's own deadline, for a helper or a watchdog that can't act: this long after the deadline and the grace. */
+export const LATE_MS = 2_000
 
 /** Between two looks at something that is about to end. */
 const POLL_MS = 5
@@ -31,4 +31,12 @@ export function untilSync(done: () => boolean, limitMs: number): boolean {
     Atomics.wait(clock, 0, 0, POLL_MS)
   }
   return true
+}
+
+/**
+ * Calls `act` when `delayMs` are over; `clearTimeout` what it returns to prevent that. Whatever the event loop has not heard yet because it was
+ * blocked is heard first: a program that has ended in time is not ended for being late.
+ */
+export function setLateTimeout(act: () => void, delayMs: number): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(act), delayMs)
 }

@@ -70,7 +70,7 @@ export interface Supervised {
   /** `file` mode; else null. */
   readonly stdoutFile: string | null
   readonly stderrFile: string | null
-  /** Resolves when no process of the tree is left; rejects with `SuperviseError` `stage: 'survivors'` when KILL did not help. */
+  /** Resolves when no process of the tree is left; rejects with `SuperviseError` when that can't be reached, or when the streams could not be captured. */
   readonly ended: Promise<Ending>
   /** TERM and CONT, `graceMs`, KILL. Resolves like `ended`. Safe to call at any time and more than once. */
   stop(): Promise<Ending>

@@ -30,7 +30,8 @@ export async function startWatchdog({ cookie, deadlineMs, graceMs, onDeadline }:
   const args = ['-c', watchdogProgram, 'loader-smoke-watchdog', cookie ?? '', `${seconds}`, `${tenths}`]
   const child = spawn('/bin/sh', args, {
     cwd: '/',
-    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
+    // It needs `sleep` (and `grep` or `ps`), which a PATH made for one task may not reach.
+    env: { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin`, LC_ALL: 'C' },
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
   })

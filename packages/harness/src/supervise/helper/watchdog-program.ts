@@ -47,7 +47,7 @@ exited() {
 
 if ! read -r group; then sweep; exit; fi
 if [ "$deadline" != 0 ]; then
-  ( nap "$deadline"; exited && exit; echo D; end "$grace" ) </dev/null &
+  ( nap "$deadline" || exit; exited && exit; echo D; end "$grace" ) </dev/null &
 fi
 exec >/dev/null
 read -r word

@@ -104,6 +104,11 @@ test.each<[Partial<LoaderSmokeOptions>, Partial<Facts>, string]>([
     '/p/lib/x.js is missing; run `npm run build` first.',
   ],
   [
+    {},
+    { exitCode: null, signal: 'SIGKILL' },
+    'the harness did not send that signal: see whether the bin or a child of it did; the system does when memory runs out.',
+  ],
+  [
     { turn: 'required' },
     { timedOut: true },
     'no turn had begun: see what holds the boot (often a plugin that never becomes ready), or allow more with processTimeoutMs.',
@@ -198,10 +203,31 @@ test('without one it is the bin in a fresh folder with homes, its mode and its e
     },
     {},
   )
-  const homes = `DSH_HOME="$PWD"/.dsh DSH_AGENTS_HOME="$PWD"/.agents CODEX_HOME="$PWD"/'c x'`
+  const made = `w=$(mktemp -d) && mkdir -p "$w"/.dsh "$w"/.agents "$w"/'c x'`
+  const homes = `DSH_HOME="$w"/.dsh DSH_AGENTS_HOME="$w"/.agents CODEX_HOME="$w"/'c x'`
   expect(rerunLine(spec, ['/node', '/p/bin.ts', 'a b'], 'linux')).toBe(
-    `(cd "$(mktemp -d)" && ${homes} MY_KEY="$MY_KEY" DSH_EXAMPLE_MODE=src TSX_TSCONFIG_PATH='/t s.json' A=1 /node /p/bin.ts 'a b')`,
+    `(${made} && cd "$w" && ${homes} MY_KEY="$MY_KEY" DSH_EXAMPLE_MODE=src TSX_TSCONFIG_PATH='/t s.json' A=1 /node /p/bin.ts 'a b' </dev/null)`,
+  )
+  expect(rerunLine(spec, ['C:\\node.exe', 'bin.ts'], 'win32')).toBe(
+    '$w = New-Item -ItemType Directory (Join-Path $env:TEMP (New-Guid)); ' +
+      '$env:DSH_HOME = New-Item -ItemType Directory -Force "$w\\.dsh"; ' +
+      '$env:DSH_AGENTS_HOME = New-Item -ItemType Directory -Force "$w\\.agents"; ' +
+      '$env:CODEX_HOME = New-Item -ItemType Directory -Force "$w\\c x"; ' +
+      "Set-Location $w; $env:DSH_EXAMPLE_MODE=src; $env:TSX_TSCONFIG_PATH='/t s.json'; $env:A=1; & C:\\node.exe bin.ts",
   )
   expect(rerunLine(spec, null, 'linux')).toBeNull()
-  expect(rerunLine(resolve({ ...options, cwd: '/my dir' }, {}), ['/node'], 'linux')).toContain(`(cd '/my dir' && `)
+})
+
+test('it runs in the caller’s folder where the smoke did, with the homes elsewhere, and waits for input that was given', () => {
+  const line = rerunLine(resolve({ ...options, cwd: '/my dir', stdin: 'x' }, {}), ['/node'], 'linux')
+  expect(line).toMatch(/ && cd '\/my dir' && DSH_HOME="\$w"\/\.dsh .* \/node\)$/)
+})
+
+test('it does not lead built output back to source', () => {
+  const env = { NODE_OPTIONS: '--conditions=@loader-smoke/source' }
+  expect(rerunLine(resolve({ ...options, env }, {}), ['/node'], 'linux')).not.toContain('NODE_OPTIONS')
+  const more = { NODE_OPTIONS: '--conditions=@loader-smoke/source --no-warnings' }
+  expect(rerunLine(resolve({ ...options, env: more }, {}), ['/node'], 'linux')).toContain(
+    ' NODE_OPTIONS=--no-warnings ',
+  )
 })

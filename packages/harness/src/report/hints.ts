@@ -50,6 +50,11 @@ const deadline: Hint = ({ expect }, { timedOut, turns }) => {
   return `find what keeps the bin alive (a timer, a server, a stream that is not closed), ${allow}`
 }
 
+const killed: Hint = ({ expect }, { signal, timedOut, overflowed, stopped }) =>
+  signal === 'SIGKILL' && expect.signal !== 'SIGKILL' && !timedOut && overflowed === null && !stopped
+    ? 'the harness did not send that signal: see whether the bin or a child of it did; the system does when memory runs out.'
+    : null
+
 const outputSize: Hint = (_, { overflowed }) =>
   overflowed === null ? null : `see what repeats in ${overflowed}, or allow more with maxOutputBytes.`
 
@@ -70,6 +75,7 @@ const hints: readonly Hint[] = [
   unbuiltFile,
   unsettledAwait,
   deadline,
+  killed,
   outputSize,
   noTurn,
   survivors,

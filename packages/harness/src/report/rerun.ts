@@ -1,6 +1,7 @@
 /** The command that runs a failed smoke again. Pure. */
 import { EXAMPLE_MODE_ENV } from '../config/mode.ts'
 import type { SmokeSpec } from '../config/resolve.ts'
+import { withoutSourceFlags } from '../launch/node-options.ts'
 import { isSecretName } from './redact.ts'
 import { quotePosix, toShell } from './shell.ts'
 
@@ -15,22 +16,41 @@ export function rerunLine(
 ): string | null {
   if (spec.rerun !== null) return toShell(spec.rerun, platform)
   if (argv === null) return null
-  const env: Record<string, string> = { [EXAMPLE_MODE_ENV]: spec.mode }
-  if (spec.mode === 'src' && spec.tsconfigPath !== null) env['TSX_TSCONFIG_PATH'] = spec.tsconfigPath
+  const [env, secrets] = environmentOf(spec)
+  return platform === 'win32'
+    ? inPowerShell(spec, toShell({ argv, env }, platform))
+    : inSh(spec, secrets, toShell({ argv, env }, platform))
+}
+
+/** What the caller set and the mode needs, as the bin had it; and the names of secrets, whose values are not shown. */
+function environmentOf(spec: SmokeSpec): [shown: Record<string, string>, secrets: string[]] {
+  const shown: Record<string, string> = { [EXAMPLE_MODE_ENV]: spec.mode }
   const secrets: string[] = []
-  for (const [name, value] of Object.entries(spec.env.overrides)) {
-    if (value === null) continue
+  if (spec.mode === 'src' && spec.tsconfigPath !== null) shown['TSX_TSCONFIG_PATH'] = spec.tsconfigPath
+  for (const [name, given] of Object.entries(spec.env.overrides)) {
+    const value = given !== null && spec.mode === 'lib' && name === 'NODE_OPTIONS' ? withoutSourceFlags(given) : given
+    if (value === null || (value === '' && given !== '')) continue
     if (isSecretName(name)) secrets.push(name)
-    else env[name] = value
+    else shown[name] = value
   }
-  if (platform === 'win32') {
-    const homes = Object.entries(spec.world.homes).map(([name, folder]) => `$env:${name}="$w\\${folder}"; `)
-    const enter = '$w = New-Item -ItemType Directory (Join-Path $env:TEMP (New-Guid)); Set-Location $w; '
-    return `${enter}${homes.join('')}${toShell({ argv, env }, platform)}`
-  }
-  const homes = Object.entries(spec.world.homes).map(([name, folder]) => `${name}="$PWD"/${quotePosix(folder)} `)
-  const folder = spec.world.cwd === null ? '"$(mktemp -d)"' : quotePosix(spec.world.cwd)
+  return [shown, secrets]
+}
+
+function inSh({ world, stdin }: SmokeSpec, secrets: readonly string[], command: string): string {
+  const folders = Object.values(world.homes).map((folder) => ` "$w"/${quotePosix(folder)}`)
+  const homes = Object.entries(world.homes).map(([name, folder]) => `${name}="$w"/${quotePosix(folder)} `)
   // A secret is taken from the environment of whoever runs the line again, by its name.
   const taken = secrets.map((name) => `${name}="$${name}" `)
-  return `(cd ${folder} && ${homes.join('')}${taken.join('')}${toShell({ argv, env }, platform)})`
+  const cwd = world.cwd === null ? '"$w"' : quotePosix(world.cwd)
+  const input = stdin === null ? ' </dev/null' : ''
+  return `(w=$(mktemp -d) && mkdir -p${folders.join('')} && cd ${cwd} && ${homes.join('')}${taken.join('')}${command}${input})`
+}
+
+function inPowerShell({ world }: SmokeSpec, command: string): string {
+  const made = '$w = New-Item -ItemType Directory (Join-Path $env:TEMP (New-Guid)); '
+  const homes = Object.entries(world.homes).map(
+    ([name, folder]) => `$env:${name} = New-Item -ItemType Directory -Force "$w\\${folder}"; `,
+  )
+  const cwd = world.cwd === null ? '$w' : `'${world.cwd.replaceAll("'", "''")}'`
+  return `${made}${homes.join('')}Set-Location ${cwd}; ${command}`
 }

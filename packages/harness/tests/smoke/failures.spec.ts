@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LoaderSmokeOptions, runLoaderSmoke, SmokeError } from '@loader-smoke/harness'
 import { processesWith, tempWorkspace, waitFor } from '@loader-smoke/testkit'
@@ -260,13 +261,19 @@ test('secrets of the environment are masked in the message and whole in the verd
   expect(JSON.stringify({ ...error })).not.toContain('sk-very-secret')
 })
 
-test('the last line runs the smoke again in a shell', async () => {
+test('the last line runs the bin again in a shell, and it fails in the same way', async () => {
   await using world = await arena()
-  const error = await errorOf(fixture('exits', world, { binArgs: ["it's", '7'], env: { A: 'a b' } }))
-  expect(error.message.split('\n').at(-1)).toBe(
-    `Run it again: (cd "$(mktemp -d)" && DSH_HOME="$PWD"/.dsh DSH_AGENTS_HOME="$PWD"/.agents DSH_EXAMPLE_MODE=lib A='a b' ` +
-      `${process.execPath} ${program('exits')} 'it'\\''s' 7)`,
+  const error = await errorOf(fixture('exits', world, { binArgs: ['7', "it's"], env: { A: 'a b' } }))
+  const line = error.message.split('\n').at(-1) ?? ''
+  expect(line).toBe(
+    `Run it again: (w=$(mktemp -d) && mkdir -p "$w"/.dsh "$w"/.agents && cd "$w" && ` +
+      `DSH_HOME="$w"/.dsh DSH_AGENTS_HOME="$w"/.agents DSH_EXAMPLE_MODE=lib A='a b' ` +
+      `${process.execPath} ${program('exits')} 7 'it'\\''s' </dev/null)`,
   )
+  const env = { PATH: process.env['PATH'], TMPDIR: world.path }
+  const again = spawnSync('sh', ['-c', line.replace('Run it again: ', '')], { env, encoding: 'utf8' })
+  expect(again).toMatchObject({ status: 7, stdout: 'out\n', stderr: 'err\n' })
+  for (const entry of world.entries()) rmSync(join(world.path, entry), { recursive: true })
 })
 
 test('two failures at once: the first reason stands, the clean-up is told after it', async () => {

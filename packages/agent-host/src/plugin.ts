@@ -151,6 +151,7 @@ async function quiet(hosted: HostedAgent, agent: AgentDefinition): Promise<void>
   clearTimeout(timer)
   if (first !== 'late') return
   await agent.dispose()
+  hosted.abandon()
   await hosted.whenIdle()
 }
 

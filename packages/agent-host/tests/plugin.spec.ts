@@ -171,6 +171,18 @@ describe('unloading', () => {
     expect(await turn).toBe('root agent failed: the turn was aborted (disposed)')
   })
 
+  it('ends the turn of an agent that tells nothing of its end, and of one that never answers', async () => {
+    for (const patch of [{}, { prompt: () => new Promise<never>(() => {}) }]) {
+      const silent = scriptedAgent([() => {}], patch)
+      await using app = await realApp({ agent: silent.factory })
+      const turn = runFixtureTurn(app.ctx, { task: 'Go' }).catch((error: unknown) => (error as Error).message)
+      await waitFor('the turn', () => withoutChunks(app.events).includes('user/message'))
+      await app.unload()
+      expect(await turn).toBe('root agent failed: the turn was aborted (disposed)')
+      expect(silent.disposed).toBe(true)
+    }
+  })
+
   it('can be followed by loading it again', async () => {
     const scripted = scriptedAgent([
       ({ emit }) => {

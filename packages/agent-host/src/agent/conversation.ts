@@ -41,23 +41,18 @@ export class Conversation {
   /** Starts a run with `texts` and resolves with its outcome. Rejects when the agent does not accept the prompt. */
   async run(texts: readonly string[]): Promise<Outcome> {
     const followed = this.#follow(null)
-    try {
-      const { runId } = await this.#agent.prompt({ sessionId: this.sessionId, input: toInput(texts) })
-      followed.runId = runId
-      return followed.early.get(runId) ?? (await followed.ended.promise)
-    } finally {
-      this.#followed = null
-    }
+    this.#prompt(followed, texts).catch(followed.ended.reject)
+    return this.#ended(followed)
   }
 
   /** Takes up the run that the agent has begun by itself. */
   async followOwnRun(): Promise<Outcome> {
-    const followed = this.#follow(this.#ownRun?.runId ?? null)
-    try {
-      return await followed.ended.promise
-    } finally {
-      this.#followed = null
-    }
+    return this.#ended(this.#follow(this.#ownRun?.runId ?? null))
+  }
+
+  /** Nothing comes from the agent any more: a run that it has not ended is over. */
+  abandon(): void {
+    this.#followed?.ended.resolve({ status: 'failed', message: 'the agent was disposed and did not end its run' })
   }
 
   /** Gives the running turn more input. Resolves with false when the agent certainly did not take it. */
@@ -91,6 +86,22 @@ export class Conversation {
     }
     if (this.#ownRun !== null && event.runId === this.#ownRun.runId) this.#ownRun.events.push(event)
     else this.#deliver(event)
+  }
+
+  /** Beside the wait for the end: a prompt that is never answered must not keep anyone from abandoning the run. */
+  async #prompt(followed: Followed, texts: readonly string[]): Promise<void> {
+    const { runId } = await this.#agent.prompt({ sessionId: this.sessionId, input: toInput(texts) })
+    followed.runId = runId
+    const outcome = followed.early.get(runId)
+    if (outcome !== undefined) followed.ended.resolve(outcome)
+  }
+
+  async #ended(followed: Followed): Promise<Outcome> {
+    try {
+      return await followed.ended.promise
+    } finally {
+      this.#followed = null
+    }
   }
 
   #follow(runId: string | null): Followed {

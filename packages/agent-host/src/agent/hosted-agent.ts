@@ -129,6 +129,11 @@ export class HostedAgent implements Agent {
     return this.#activity.whenIdle()
   }
 
+  /** Ends the open turn of an agent that has been disposed and told nothing of it. */
+  abandon(): void {
+    this.#conversation.abandon()
+  }
+
   runMaintenance<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return this.#activity.maintain(task)
   }

@@ -48,6 +48,7 @@ describe('the record', () => {
   it('of a failure has every reason, what to do next, where it points to, and how to run it again', async () => {
     const { record, bin } = await recordOf('function boot() {\n  throw new Error("no luck")\n}\nboot()', {
       turn: 'required',
+      configPath: '/nowhere/cordis.yml',
     })
     expect(record).toMatchObject({
       verdict: 'fail',
@@ -58,7 +59,7 @@ describe('the record', () => {
       location: { file: bin, line: 2 },
       exitCode: 1,
     })
-    expect(record.next.join('\n')).toContain('runFixtureTurn')
+    expect(record.next).toEqual([expect.stringContaining('/nowhere/cordis.yml is not there')])
     expect(record.rerun).toContain(bin)
   })
 

@@ -52,7 +52,8 @@ export function generate(): { readonly path: string; readonly current: string; r
   })
 }
 
-function format(path: string, content: string): string {
+/** `content` as the formatter of this repository leaves it in a file at `path` (relative to the repository). */
+export function format(path: string, content: string): string {
   const formatter = fileURLToPath(new URL('../node_modules/oxfmt/bin/oxfmt', import.meta.url))
   const args = [formatter, `--stdin-filepath=${join(root, path)}`]
   const done = spawnSync(process.execPath, args, { input: content, encoding: 'utf8', cwd: root })

@@ -9,7 +9,7 @@ import type { Flags } from '../usage/parse.ts'
 /** Prints the smokes that `run` with the same words would run. */
 export async function list(labels: readonly string[], flags: Flags): Promise<number> {
   const folder = process.cwd()
-  const planned = planSmokes(await selectSmokes(folder, labels, flags), flags, folder)
+  const planned = await planSmokes(await selectSmokes(folder, labels, flags), flags, folder)
   const rows = planned.map(({ label, mode, file, options }) => ({
     label,
     mode,

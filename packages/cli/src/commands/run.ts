@@ -47,7 +47,7 @@ async function runWatched(labels: readonly string[], flags: Flags, folder: strin
 }
 
 async function runOnce(labels: readonly string[], flags: Flags, folder: string, stop: Stop): Promise<number> {
-  const planned = planSmokes(await selectSmokes(folder, labels, flags), flags, folder)
+  const planned = await planSmokes(await selectSmokes(folder, labels, flags), flags, folder)
   checkTurbo(planned, flags, folder, process.env)
   const quiet = flags['json'] === true
   const paint = paintFor(process.env, process.stdout.isTTY)

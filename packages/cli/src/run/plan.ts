@@ -29,9 +29,13 @@ export const INSPECT_ADDRESS = '127.0.0.1:9229'
 
 /**
  * The smokes as the harness takes them, each checked before any is started; with `--repeat` as often as asked.
- * @throws OptionError for what can't be run with; UsageError for flags that contradict each other.
+ * Rejects with OptionError for what can't be run with, and UsageError for flags that contradict each other.
  */
-export function planSmokes(smokes: readonly DeclaredSmoke[], flags: Flags, folder: string): PlannedSmoke[] {
+export async function planSmokes(
+  smokes: readonly DeclaredSmoke[],
+  flags: Flags,
+  folder: string,
+): Promise<PlannedSmoke[]> {
   if (flags['inspect'] && smokes.length > 1)
     throw new UsageError(
       `--inspect takes one smoke, and ${smokes.length} were chosen.\nNext: name one of ${smokes.map(({ label }) => label).join(', ')}.`,
@@ -42,7 +46,7 @@ export function planSmokes(smokes: readonly DeclaredSmoke[], flags: Flags, folde
     )
   const times = (flags['repeat'] as number | undefined) ?? 1
   const planned = smokes.map((smoke) => planSmoke(smoke, flags, folder))
-  for (const { options } of planned) checkSmoke(options)
+  for (const { options } of planned) await checkSmoke(options)
   if (times === 1) return planned
   return planned.flatMap((smoke) =>
     Array.from({ length: times }, (_, index) => {

@@ -21,9 +21,9 @@ export interface ServiceReport {
 export interface RunningService {
   /** Set in the bin's environment, below the caller's `env`. */
   readonly env?: Readonly<Record<string, string>>
-  /** Called once, after the bin has ended, whatever came of it. Resolves when the service is gone. */
+  /** Called once, after the bin has ended, whatever came of it. Resolves when the service is gone, within 10 s. */
   stop(): Promise<void> | void
-  /** Called after the bin has ended and before `stop`. */
+  /** Called after the bin has ended and before `stop`; resolves within 10 s. */
   report?(): Promise<ServiceReport> | ServiceReport
 }
 

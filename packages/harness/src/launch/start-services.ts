@@ -1,10 +1,14 @@
 /** Starts what the caller wants beside the bin, asks it afterwards, and stops it again. */
-import type { RunningService, ServiceReport, SmokeService } from '../config/services.ts'
+import type { RunningService, ServiceReport, SmokeService, SmokeWorld } from '../config/services.ts'
 import type { SmokeSpec } from '../config/resolve.ts'
 import { untilAborted } from './abort.ts'
 import { LaunchError } from './launch-error.ts'
 import { messageOf } from './prepare.ts'
+import { within } from './within.ts'
 import type { World } from './world.ts'
+
+/** A service has so long to report, and so long to stop. */
+const SETTLE_MS = 10_000
 
 /** What a service said about the run. */
 export interface ServiceFact extends ServiceReport {
@@ -31,7 +35,7 @@ export async function startServices(spec: SmokeSpec, { cwd, homes }: World): Pro
   for (const service of spec.services) {
     const name = nameOf(service)
     try {
-      const started = await untilAborted(spec.abort, () => service.start({ cwd, homes, mode: spec.mode }))
+      const started = await start(service, { cwd, homes, mode: spec.mode }, spec.abort)
       running.push({
         name,
         env: started.env ?? {},
@@ -54,9 +58,21 @@ export async function startServices(spec: SmokeSpec, { cwd, homes }: World): Pro
   }
 }
 
+/** One that has started only after the caller aborted is stopped when it has: nobody else would. */
+async function start(service: SmokeService, world: SmokeWorld, abort: AbortSignal | null): Promise<RunningService> {
+  let starting: Promise<RunningService> | undefined
+  try {
+    return await untilAborted(abort, () => (starting = Promise.resolve(service.start(world))))
+  } catch (error) {
+    // Its own failure to start or to stop has nobody left to tell it to: the caller gets the reason of the abort.
+    if (abort?.aborted) starting?.then((started) => started.stop()).catch(() => {})
+    throw error
+  }
+}
+
 async function ask(label: string, name: string, report: NonNullable<RunningService['report']>): Promise<ServiceReport> {
   try {
-    return await report()
+    return await within(SETTLE_MS, report)
   } catch (cause) {
     throw new LaunchError('services', `${label}: ${name} did not report: ${messageOf(cause)}`, cause)
   }
@@ -70,7 +86,7 @@ async function stopAll(
   const lines: string[] = []
   for (const { name, stop } of services) {
     try {
-      await stop()
+      await within(SETTLE_MS, stop)
     } catch (cause) {
       causes.push(cause)
       lines.push(`${label}: ${name} did not stop: ${messageOf(cause)}`)

@@ -4,6 +4,7 @@ import { runLoaderSmoke, type SmokeService, type SmokeWorld } from '@loader-smok
 import { expect, test } from 'vitest'
 import { arena, errorOf, fixture, withoutRerun } from '../fixtures/fixture.ts'
 
+const hangs = () => new Promise<never>(() => {})
 const refuses = () => Promise.reject(new Error('stuck'))
 
 /** A real server on loopback whose address the bin gets; `log` has what happened to it, in order. */
@@ -82,4 +83,29 @@ test('a service that can’t be stopped turns a pass into an error of clean-up',
   )
   expect(withoutRerun(error.message)).toBe('exits: a service did not stop: stuck\nstdout:\nout\n\nstderr:\nerr')
   expect(error.verdict).toMatchObject({ kind: 'error', stage: 'cleanup' })
+})
+
+test('a service that starts only after the caller aborted is stopped all the same', async () => {
+  await using world = await arena()
+  const controller = new AbortController()
+  const { promise: started, resolve: finishStart } = Promise.withResolvers<void>()
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<string>()
+  const slow: SmokeService = {
+    async start() {
+      controller.abort()
+      await started
+      return { stop: () => stop('stopped') }
+    },
+  }
+  const run = runLoaderSmoke(fixture('exits', world, { services: [slow], signal: controller.signal }))
+  expect(await run.catch((error: unknown) => error)).toBe(controller.signal.reason)
+  finishStart()
+  expect(await stopped).toBe('stopped')
+})
+
+test('a service that never stops is told, not waited for', async () => {
+  await using world = await arena()
+  const error = await errorOf(fixture('exits', world, { binArgs: [], services: [{ start: () => ({ stop: hangs }) }] }))
+  expect(error.message.split('\n')[0]).toBe('exits: a service did not stop: it had not settled after 10s')
+  expect(world.entries()).toEqual([])
 })

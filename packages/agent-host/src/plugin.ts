@@ -17,6 +17,7 @@ import { appTools } from './agent/app-tools.ts'
 import { HostedAgent } from './agent/hosted-agent.ts'
 import { loadFactory } from './agent/load-factory.ts'
 import { type Config, resolveConfig, type Spec } from './config.ts'
+import { toolName } from './turn/tool-text.ts'
 import { npmProgramFolders } from './host/program-folders.ts'
 import { nodeHost } from './node-host.ts'
 
@@ -128,7 +129,7 @@ function publish(
     provider: agent.id,
     model: spec.options['model'] ?? 'default',
     approvals: spec.approvals,
-    askPerson: (asking, approval) => askPerson(ctx, asking, approval),
+    askPerson: (asking, approval, signal) => askPerson(ctx, asking, approval, signal),
   })
   ending.push(() => hosted.scope.dispose())
   ending.push(hosted.ctx.sessions.enter(session))
@@ -157,12 +158,28 @@ async function quiet(hosted: HostedAgent, agent: AgentDefinition): Promise<void>
 
 /** The service of `@deepseek-ai/dsh-user-approval`, as far as it is needed; an app without it grants nothing. */
 interface ApprovalService {
-  request(request: { agent: Agent; toolName: string; reason?: string }): Promise<string>
+  request(request: {
+    readonly agent: Agent
+    readonly toolName: string
+    readonly callId?: string
+    readonly reason: string
+    readonly signal: AbortSignal
+  }): Promise<string>
 }
 
-async function askPerson(ctx: Context, agent: Agent, { title, toolCall, description }: Approval): Promise<boolean> {
+async function askPerson(
+  ctx: Context,
+  agent: Agent,
+  { title, toolCall, description }: Approval,
+  signal: AbortSignal,
+): Promise<boolean> {
   const service = ctx.get('approval') as ApprovalService | undefined
-  const reason = description ?? title
-  const outcome = await service?.request({ agent, toolName: toolCall?.name ?? toolCall?.kind ?? 'tool', reason })
+  const outcome = await service?.request({
+    agent,
+    toolName: toolCall === undefined ? 'tool' : toolName(toolCall),
+    ...(toolCall !== undefined && { callId: toolCall.id }),
+    reason: description ?? title,
+    signal,
+  })
   return outcome === 'allowed-once'
 }

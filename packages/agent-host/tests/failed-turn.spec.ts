@@ -1,10 +1,12 @@
 import { createUserMessage } from '@deepseek-ai/dsh-llm'
+import { SystemPrompt } from '@deepseek-ai/dsh-system-prompt'
+import { ApprovalService } from '@deepseek-ai/dsh-user-approval'
 import { runFixtureTurn } from '@loader-smoke/turn'
 import { waitFor } from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
 import type { Approval, EventBody } from '@loader-smoke/agent-sdk'
 import { realApp, rootOf, withoutChunks } from './real-app.ts'
-import { completed, scriptedAgent, text } from './scripted-agent.ts'
+import { completed, type RunScript, scriptedAgent, text } from './scripted-agent.ts'
 
 const approval: Approval = {
   id: 'a1',
@@ -19,6 +21,16 @@ const approval: Approval = {
 }
 
 const failed = (message: string): EventBody => ({ event: 'run_finished', outcome: { status: 'failed', message } })
+
+/** A run that asks for permission, and completes once it has it. */
+const asksOnce: RunScript = async ({ emit, answerTo, cancelled }) => {
+  emit({ event: 'tool_call_started', id: 't1', kind: 'execute', status: 'pending' })
+  emit({ event: 'approval', ...approval })
+  const answer = await answerTo('a1')
+  if (answer !== 'accept') await cancelled
+  emit(text('m', `answered ${answer}`))
+  emit(answer === 'accept' ? completed : { event: 'run_finished', outcome: { status: 'cancelled' } })
+}
 
 /** The message that the turn rejects with. */
 async function failureOf(turn: Promise<unknown>): Promise<string> {
@@ -179,23 +191,32 @@ describe('an approval', () => {
     expect((await runFixtureTurn(app.ctx, { task: 'Go' })).output).toBe('answered accept')
   })
 
-  it('is a question to the approval service of the app when the policy is ask', async () => {
-    const scripted = scriptedAgent([
-      async ({ emit, answerTo }) => {
-        emit({ event: 'approval', ...approval })
-        emit(text('m', `answered ${await answerTo('a1')}`))
-        emit(completed)
-      },
-    ])
-    await using app = await realApp({ agent: scripted.factory, approvals: 'ask' })
+  it.each([
+    ['allowed-once', 'it was answered accept'],
+    [
+      'rejected',
+      'root agent failed: APPROVAL_DENIED: the agent asked for permission (Run a command for execute call t1) and was refused, because ' +
+        "nobody granted it. Next: set `approvals: allow` of agent-host in the config, or give the agent a permission mode in which it doesn't " +
+        "have to ask; the call itself is in the session's log.",
+    ],
+  ] as const)('is a question to a person when the policy is ask: %s', async (outcome, said) => {
     const asked: unknown[] = []
-    app.ctx.provide('approval', {
-      request: async ({ toolName, reason }: { toolName: string; reason: string }) => {
-        asked.push({ toolName, reason })
-        return 'allowed-once'
-      },
-    } as never)
-    expect((await runFixtureTurn(app.ctx, { task: 'Go' })).output).toBe('answered accept')
-    expect(asked).toEqual([{ toolName: 'execute', reason: 'Run a command' }])
+    await using app = await realApp({ agent: scriptedAgent([asksOnce]).factory, approvals: 'ask' }, async (ctx) => {
+      await ctx.plugin(SystemPrompt)
+      await ctx.plugin(ApprovalService, { policy: 'ask' })
+      ctx.on('approval/request', async ({ toolName, callId, reason }) => {
+        asked.push({ toolName, callId, reason })
+        return outcome
+      })
+    })
+    const turn = runFixtureTurn(app.ctx, { task: 'Go' }).then(({ output }) => `it was ${output}`)
+    expect(await turn.catch((error: unknown) => (error as Error).message)).toBe(said)
+    expect(asked).toEqual([{ toolName: 'execute', callId: 't1', reason: 'Run a command' }])
+    expect(withoutChunks(app.events)).toContain('approval/decided')
+  })
+
+  it('is refused when the policy is ask and the app has nobody to ask', async () => {
+    await using app = await realApp({ agent: scriptedAgent([asksOnce]).factory, approvals: 'ask' })
+    expect(await failureOf(runFixtureTurn(app.ctx, { task: 'Go' }))).toContain('because nobody granted it')
   })
 })

@@ -91,7 +91,7 @@ export class HostedAgent implements Agent {
   receive(event: Event): void {
     if (event.event === 'notice') return void this.#base.logger[event.level === 'info' ? 'info' : 'warn'](event.message)
     if (event.sessionId === this.#conversation.sessionId) {
-      if (event.event === 'approval') return this.#settle(answerApproval(this.#spec, this, event))
+      if (event.event === 'approval') return this.#settle(answerApproval(this.#spec, this, event, this.signal))
       if (event.event === 'question') return this.#settle(dismissQuestion(this.#spec, event.id))
     }
     this.#conversation.receive(event)

@@ -8,13 +8,18 @@ import { RunFailure } from './run-failure.ts'
 export interface Answerer {
   readonly agent: AgentDefinition
   readonly approvals: ApprovalPolicy
-  /** Asks a person; only for the policy `ask`. */
-  askPerson(agent: Agent, approval: Approval): Promise<boolean>
+  /** Asks a person; only for the policy `ask`. `signal` withdraws the question. */
+  askPerson(agent: Agent, approval: Approval, signal: AbortSignal): Promise<boolean>
 }
 
 /** Answers `approval`. @throws RunFailure `APPROVAL_DENIED` when it was refused: the agent has been told so. */
-export async function answerApproval(by: Answerer, asking: Agent, approval: Approval): Promise<void> {
-  const granted = by.approvals === 'ask' ? await by.askPerson(asking, approval) : by.approvals === 'allow'
+export async function answerApproval(
+  by: Answerer,
+  asking: Agent,
+  approval: Approval,
+  signal: AbortSignal,
+): Promise<void> {
+  const granted = by.approvals === 'ask' ? await by.askPerson(asking, approval, signal) : by.approvals === 'allow'
   const option = granted ? granting(approval) : refusing(approval)
   // An id that the agent does not know is a refusal.
   await by.agent.respond_to_approval({ approvalId: approval.id, optionId: option?.id ?? 'refused' })

@@ -2,9 +2,10 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { LOADER_SMOKE_TEST_TIMEOUT_MS, runLoaderSmoke, SmokeError } from '@loader-smoke/harness'
 import type { ScriptObject } from '@loader-smoke/model-replay'
-import { assertNothingLeft, processesWith, tempWorkspace, waitFor } from '@loader-smoke/testkit'
+import { assertNothingLeft, processesWith, type TempWorkspace, tempWorkspace, waitFor } from '@loader-smoke/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { build, inExample, smoke } from './smoke-options.ts'
 
@@ -75,9 +76,9 @@ function failsWith(reason: string): Said {
 const answers: ScriptObject = { turns: [{ text: 'Hi', usage: { inputTokens: 1, outputTokens: 1 } }] }
 
 /** A command that tells that it runs, and then goes on for longer than anyone waits. */
-const longCommand: ScriptObject = {
+const longCommand = {
   turns: [{ toolCalls: [{ name: 'exec_command', arguments: { cmd: 'touch started.txt; sleep 300' } }] }],
-}
+} satisfies ScriptObject
 
 const started = (world: string) =>
   waitFor('the command', () => existsSync(join(world, 'started.txt')), { deadlineMs: 20_000 })
@@ -167,9 +168,7 @@ describe('the smoke of a Codex app', { timeout: LOADER_SMOKE_TEST_TIMEOUT_MS }, 
       script: longCommand,
       async meanwhile(world) {
         await started(world)
-        const [native] = processesWith(world).filter(({ command }) => command.endsWith('/bin/codex app-server'))
-        if (native === undefined) throw new Error('there is no app-server')
-        process.kill(native.pid, 'SIGKILL')
+        killAppServer(world)
       },
     })
     expect(await said).toEqual(failsWith('RUN_FAILED: the codex app-server exited'))
@@ -181,19 +180,26 @@ describe('the smoke of a Codex app', { timeout: LOADER_SMOKE_TEST_TIMEOUT_MS }, 
     expect([stderr, failed?.[0]]).toEqual(['', 'example-codex did not exit within 4s.'])
   })
 
+  it('goes on with the conversation on a new app-server after one was killed', async () => {
+    const script: ScriptObject = {
+      turns: [...longCommand.turns, { expect: { user: 'second', firstUser: 'first' }, text: 'Here I am again.' }],
+    }
+    await using world = await tempWorkspace({ 'script.json': JSON.stringify(script) })
+    const app = startApp(world, 'tests/fixtures/two-turns.mjs')
+    await started(world.path)
+    killAppServer(world.path)
+    expect(
+      (await text(app.stdout))
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(['root agent failed: RUN_FAILED: the codex app-server exited', 'Here I am again.'])
+    await assertNothingLeft(world.path)
+  })
+
   it('leaves no process of Codex when the app is killed', async () => {
     await using world = await tempWorkspace({ 'script.json': JSON.stringify(longCommand) })
-    const app = spawn(process.execPath, [inExample('lib/bin.js'), inExample('tests/fixtures/case.yml'), 'Do it.'], {
-      cwd: world.path,
-      stdio: 'ignore',
-      env: {
-        PATH: process.env['PATH'],
-        HOME: process.env['HOME'],
-        DSH_HOME: world.file('.dsh'),
-        CODEX_HOME: world.file('.codex'),
-        CASE_SCRIPT: world.file('script.json'),
-      },
-    })
+    const app = startApp(world, 'lib/bin.js')
     await started(world.path)
     expect(processesWith(world.path).length).toBeGreaterThan(2)
     app.kill('SIGKILL')
@@ -201,3 +207,24 @@ describe('the smoke of a Codex app', { timeout: LOADER_SMOKE_TEST_TIMEOUT_MS }, 
     await assertNothingLeft(world.path, undefined, 10_000)
   })
 })
+
+/** Starts the app by itself, without the harness. */
+function startApp(world: TempWorkspace, program: string) {
+  return spawn(process.execPath, [inExample(program), inExample('tests/fixtures/case.yml'), 'Do it.'], {
+    cwd: world.path,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      DSH_HOME: world.file('.dsh'),
+      CODEX_HOME: world.file('.codex'),
+      CASE_SCRIPT: world.file('script.json'),
+    },
+  })
+}
+
+function killAppServer(world: string): void {
+  const [native] = processesWith(world).filter(({ command }) => command.endsWith('/bin/codex app-server'))
+  if (native === undefined) throw new Error('there is no app-server')
+  process.kill(native.pid, 'SIGKILL')
+}

@@ -23,9 +23,21 @@ export async function leave(
     : null
   if (kept !== null && spec.world.keep !== 'never') world.giveUp()
   const removal = kept === null ? await remove(world) : null
-  const cleanUp = outcome.cleanUp ?? removal
+  const cleanUp = both(outcome.cleanUp, removal)
   const verdict = cleanUp === null ? outcome.verdict : withCleanUpError(outcome.verdict, cleanUp)
   return { ...outcome, verdict, kept, cleanUp }
+}
+
+/** Says on stderr what neither a result nor an error will tell: where a pass or an abort kept its world, and what an abort could not clean up. */
+export function tellAside({ label, abort }: SmokeSpec, verdict: Verdict, { kept, cleanUp }: Remains): void {
+  if (verdict.kind !== 'pass' && !abort?.aborted) return
+  if (kept !== null) process.stderr.write(`${label}: the world was kept: ${kept.folder}\n`)
+  if (cleanUp !== null) process.stderr.write(`loader-smoke: ${cleanUp.message}\n`)
+}
+
+function both(first: Error | null, second: Error | null): Error | null {
+  if (first === null || second === null) return first ?? second
+  return new AggregateError([first, second], `${first.message}\n${second.message}`)
 }
 
 /** A world in which processes are still alive is kept: removed under them, it would come back. */

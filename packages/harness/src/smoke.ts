@@ -9,7 +9,7 @@ import { checkFiles } from './launch/preflight.ts'
 import { resolveLoader } from './launch/loader.ts'
 import { prepareWorld } from './launch/prepare.ts'
 import { NO_SERVICES, type Services, startServices } from './launch/start-services.ts'
-import { leave } from './leave.ts'
+import { leave, tellAside } from './leave.ts'
 import { createWorld, type World } from './launch/world.ts'
 import { observe } from './observe/facts.ts'
 import { inspectWorld } from './observe/inspect.ts'
@@ -24,38 +24,35 @@ import type { Verdict } from './verdict/verdict.ts'
 
 /** One smoke; see `run-loader-smoke.ts` for what callers may rely on. */
 export async function runLoaderSmoke(options: LoaderSmokeOptions): Promise<LoaderSmokeResult> {
-  const spec = describe(options)
+  const spec = before(String(options.label), null, () => resolve(options, process.env))
   spec.abort?.throwIfAborted()
   const swept = sweepOnce(spec.world.parent ?? tmpdir())
-  const { loaderUrl, world } = makeReady(spec)
+  const { loaderUrl, world } = before(spec.label, spec, () => makeReady(spec))
   const forget = onInterrupt(spec.world.keep === 'always' ? () => {} : world.removeNow)
   const outcome = await runIn(spec, loaderUrl, world)
   const { verdict, ...remains } = await leave(spec, world, outcome)
   forget()
   await swept
+  tellAside(spec, verdict, remains)
   spec.abort?.throwIfAborted()
   if (verdict.kind !== 'pass') throw toSmokeError(spec, verdict, remains)
-  if (remains.kept !== null) process.stderr.write(`${spec.label}: the world was kept: ${remains.kept.folder}\n`)
   return toResult(spec, verdict, remains)
 }
 
-function describe(options: LoaderSmokeOptions): SmokeSpec {
+/** Does what comes before the run; whatever it throws becomes the error that callers get. */
+function before<T>(label: string, spec: SmokeSpec | null, work: () => T): T {
   try {
-    return resolve(options, process.env)
+    return work()
   } catch (error) {
-    const verdict = toErrorVerdict(error, String(options.label))
-    throw new SmokeError(verdict.message, verdict, verdict.cause)
+    const verdict = toErrorVerdict(error, label)
+    throw spec === null ? new SmokeError(verdict.message, verdict, verdict.cause) : toSmokeError(spec, verdict, NOTHING)
   }
 }
 
 function makeReady(spec: SmokeSpec): { readonly loaderUrl: string | null; readonly world: World } {
-  try {
-    checkFiles(spec)
-    const loaderUrl = spec.mode === 'src' ? resolveLoader(spec.loader, spec.bin.source) : null
-    return { loaderUrl, world: createWorld(spec) }
-  } catch (error) {
-    throw toSmokeError(spec, toErrorVerdict(error, spec.label), NOTHING)
-  }
+  checkFiles(spec)
+  const loaderUrl = spec.mode === 'src' ? resolveLoader(spec.loader, spec.bin.source) : null
+  return { loaderUrl, world: createWorld(spec) }
 }
 
 /** What a run came to; `cleanUp` is what went wrong while its services were stopped. */

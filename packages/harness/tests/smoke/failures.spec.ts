@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LoaderSmokeOptions, runLoaderSmoke, SmokeError } from '@loader-smoke/harness'
 import { processesWith, tempWorkspace, waitFor } from '@loader-smoke/testkit'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { arena, errorOf, fixture, program, withoutRerun } from '../fixtures/fixture.ts'
 
 test.each<[string, string, Partial<LoaderSmokeOptions>, string]>([
@@ -274,6 +274,38 @@ test('the last line runs the bin again in a shell, and it fails in the same way'
   const again = spawnSync('sh', ['-c', line.replace('Run it again: ', '')], { env, encoding: 'utf8' })
   expect(again).toMatchObject({ status: 7, stdout: 'out\n', stderr: 'err\n' })
   for (const entry of world.entries()) rmSync(join(world.path, entry), { recursive: true })
+})
+
+test('an abort tells where it kept the world, since its reason can’t', async () => {
+  await using folder = await tempWorkspace()
+  const controller = new AbortController()
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const options = fixture('exits', folder, { keepWorld: 'always', signal: controller.signal })
+  const prepare = () => controller.abort()
+  const thrown = await runLoaderSmoke({ ...options, prepare }).catch((error: unknown) => error)
+  const text = said.mock.calls.map(([chunk]) => chunk).join('')
+  said.mockRestore()
+  expect(thrown).toBe(controller.signal.reason)
+  const [, world] = readdirSync(folder.path).toSorted()
+  expect(text).toBe(`exits: the world was kept: ${folder.file(world ?? '')}\n`)
+})
+
+test('three failures at once: the first reason stands, both of the clean-up are told after it', async () => {
+  await using folder = await tempWorkspace()
+  const error = await errorOf(
+    fixture('exits', folder, {
+      binArgs: ['1'],
+      services: [{ name: 'model', start: () => ({ stop: () => Promise.reject(new Error('port in use')) }) }],
+      prepare(cwd) {
+        // A folder that is not empty stands where the world would be moved to.
+        mkdirSync(`${cwd}.sweeping/in-the-way`, { recursive: true })
+      },
+    }),
+  )
+  expect(error.message).toMatch(/^exits exited 1 \(expected 0\)\. stdout:\n/)
+  expect(error.message).toMatch(
+    /\nAfter that, exits: service model did not stop: port in use\n\S+ can't be removed: ENOTEMPTY.*\nNext: see which process still writes there, then remove it by hand\.\n/,
+  )
 })
 
 test('two failures at once: the first reason stands, the clean-up is told after it', async () => {

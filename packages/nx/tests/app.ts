@@ -13,6 +13,7 @@ import { greeting } from './greeting.ts'
 const [config = '', task = ''] = process.argv.slice(2)
 const mode = /[.]ts$/.test(import.meta.url) ? 'src' : 'lib'
 appendFileSync(new URL('${LOG}', import.meta.url), '${name} ' + mode + '\\n')
+if (process.env.FIXTURE_HANG) await new Promise(() => setInterval(() => {}, 1_000))
 const code = Number(process.env.FIXTURE_EXIT ?? 0)
 if (code !== 0) {
   console.error('the app says why it stops')

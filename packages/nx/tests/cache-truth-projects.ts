@@ -113,14 +113,20 @@ export const rows: readonly Row[] = [
   { change: 'option homes', must: 'miss', apply: option({ homes: { X_HOME: '.x' } }) },
   { change: 'option sourceImport', must: 'miss', apply: option({ sourceImport: 'tsx/esm' }) },
   { change: 'option model.script', must: 'miss', apply: option({ model: { script: 'models/other.yml' } }) },
+  // Nx has a project's whole configuration in every key.
   {
     change: "another target of the project's project.json",
-    must: 'hit',
-    apply: (w, name) =>
-      w.write(
+    must: 'miss',
+    apply: (workspace, name) =>
+      workspace.write(
         `packages/${name}/project.json`,
         projectJson(name, smokeTarget(given(name)), { other: { executor: 'nx:noop' } }),
       ),
+  },
+  {
+    change: "the format of the project's project.json",
+    must: 'hit',
+    apply: append('packages/<name>/project.json', ' \n'),
   },
   { change: "the project's README", must: 'hit', apply: (w, name) => w.write(`packages/${name}/README.md`, 'changed') },
   { change: 'a spec of the project', must: 'hit', apply: append('packages/<name>/src/bin.spec.ts') },

@@ -82,6 +82,7 @@ describe('configuration', () => {
       bin: 'src/bin.ts',
       config: 'cordis.yml',
       task: 'Say hello.',
+      env: { DEEPSEEK_API_KEY: 'keyless' },
     })
     const { dependencies } = readJson(tree, 'packages/my-agent/package.json')
     expect(dependencies).toMatchObject({ '@loader-smoke/turn': '0.1.0', '@deepseek-ai/cordis': '4.0.4' })

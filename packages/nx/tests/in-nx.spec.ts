@@ -174,3 +174,26 @@ describe('a smoke.config in Nx', { timeout: 300_000 }, () => {
     expect(output).toContain('smoke.config.json: confg is no option of a smoke, got "x". Did you mean config?')
   })
 })
+
+describe.each(['false', 'true'])('with NX_DAEMON=%s', (NX_DAEMON) => {
+  it.each(['false', 'true'])(
+    'and NX_ISOLATE_PLUGINS=%s, build runs exactly in mode lib, switch after switch',
+    { timeout: 300_000 },
+    async (NX_ISOLATE_PLUGINS) => {
+      await using workspace = await scratch(app('example'))
+      const modes = [undefined, 'lib', '', 'lib', 'src', 'lib']
+      const built: boolean[] = []
+      for (const DSH_EXAMPLE_MODE of modes) {
+        const { exitCode, output } = await workspace.nx(['run', 'example:smoke'], {
+          NX_DAEMON,
+          NX_ISOLATE_PLUGINS,
+          DSH_EXAMPLE_MODE,
+        })
+        expect({ exitCode, output }).toMatchObject({ exitCode: 0 })
+        built.push(/nx run example:build/.test(output))
+      }
+      expect(built).toEqual(modes.map((mode) => mode === 'lib'))
+      expect(await workspace.boots()).toEqual(['src', 'lib'])
+    },
+  )
+})

@@ -17,8 +17,8 @@ export interface NxRun {
 
 /** A scratch workspace; `await using` stops its daemon and removes it. */
 export interface Scratch extends TempWorkspace {
-  /** Runs the workspace's own `nx`. The daemon is off unless `env` turns it on. */
-  nx(args: readonly string[], env?: Readonly<Record<string, string | undefined>>): Promise<NxRun>
+  /** Runs the workspace's own `nx`, in its folder `from`. The daemon is off unless `env` turns it on. */
+  nx(args: readonly string[], env?: Readonly<Record<string, string | undefined>>, from?: string): Promise<NxRun>
   /** Which apps were really booted, and in which mode: the lines of `runs.log`, a file beside the workspace that apps append to. */
   booted(): Promise<{ readonly app: string; readonly mode: string }[]>
   /** The modes alone. */
@@ -53,9 +53,9 @@ export async function scratch(
   }
   for (const [name, content] of Object.entries(base)) await temp.write(join(folder, name), content)
   let daemon = false
-  const nx: Scratch['nx'] = async (args, env = {}) => {
+  const nx: Scratch['nx'] = async (args, env = {}, from = '.') => {
     daemon ||= env['NX_DAEMON'] === 'true'
-    return runNx(root, args, env)
+    return startNx(root, args, env, join(root, from)).ended
   }
   const booted = async () => {
     const log = await readFile(temp.file('runs.log'), 'utf8').catch(() => '')
@@ -71,7 +71,7 @@ export async function scratch(
     booted,
     boots: async () => (await booted()).map(({ mode }) => mode),
     async [Symbol.asyncDispose]() {
-      if (daemon) await runNx(root, ['daemon', '--stop'], { NX_DAEMON: 'true' })
+      if (daemon) await startNx(root, ['daemon', '--stop'], { NX_DAEMON: 'true' }).ended
       await temp[Symbol.asyncDispose]()
     },
   }
@@ -98,16 +98,25 @@ async function linkPackages(root: string, sources: string): Promise<void> {
   }
 }
 
-async function runNx(
+/** A call of `nx` that runs. */
+export interface StartedNx {
+  readonly pid: number
+  /** What it wrote so far, both streams, without colours. */
+  readonly output: () => string
+  readonly ended: Promise<NxRun>
+}
+
+/** Starts the `nx` of the workspace at `root`, with nothing of this process' own Nx, CI or colours in its environment. */
+export function startNx(
   root: string,
   args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<NxRun> {
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(?:NX_|DSH_|LOADER_SMOKE_|FORCE_COLOR|CI$|NO_COLOR|VITEST|GITHUB_)/.test(name),
-  )
+  env: Readonly<Record<string, string | undefined>> = {},
+  cwd: string = root,
+): StartedNx {
+  const own = /^(?:NX_|DSH_|LOADER_SMOKE_|FORCE_COLOR|CI$|NO_COLOR|VITEST|GITHUB_)/
+  const inherited = Object.entries(process.env).filter(([name]) => !own.test(name))
   const child = spawn(process.execPath, [join(root, 'node_modules/nx/dist/bin/nx.js'), ...args], {
-    cwd: root,
+    cwd,
     env: {
       ...Object.fromEntries(inherited),
       NODE_OPTIONS: '--conditions=@loader-smoke/source',
@@ -119,10 +128,13 @@ async function runNx(
     timeout: 300_000,
     killSignal: 'SIGKILL',
   })
-  let output = ''
+  let raw = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const exitCode = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
+    stream.setEncoding('utf8').on('data', (text: string) => (raw += text))
   // oxlint-disable-next-line no-control-regex -- colours begin with a control character
-  return { exitCode, output: output.replace(/\u001B\[[\d;]*m/g, '') }
+  const output = () => raw.replace(/\u001B\[[\d;]*m/g, '')
+  const ended = new Promise<NxRun>((resolve, reject) =>
+    child.on('error', reject).on('close', (exitCode) => resolve({ exitCode, output: output() })),
+  )
+  return { pid: child.pid ?? 0, output, ended }
 }

@@ -49,8 +49,11 @@ export default async function configurationGenerator(
   // Without inference a smoke.config.json would be read by nobody: then a target is written.
   if (options.targetOnly === true || !isRegistered(tree)) addTarget(tree, name, { ...chosen, label: options.label })
   else {
-    addSmokeFile(tree, root, { label: options.label ?? name, ...chosen })
-    if (!tree.exists(joinPathFragments(root, chosen.bin))) tasks.push(addApp(tree, root, name, chosen, options))
+    const isNewApp = !tree.exists(joinPathFragments(root, chosen.bin))
+    // The provider of the new app refuses to start without a key; the model server doesn't look at it.
+    const env = isNewApp ? { env: { DEEPSEEK_API_KEY: 'keyless' } } : {}
+    addSmokeFile(tree, root, { label: options.label ?? name, ...chosen, ...env })
+    if (isNewApp) tasks.push(addApp(tree, root, name, chosen, options))
   }
   if (options.skipFormat !== true) await formatFiles(tree)
   return runTasksInSerial(...tasks)
@@ -75,11 +78,11 @@ interface Chosen {
 function addSmokeFile(
   tree: Tree,
   root: string,
-  { label, bin, config, task }: Chosen & { readonly label: string },
+  smoke: Chosen & { readonly label: string; readonly env?: Readonly<Record<string, string>> },
 ): void {
   const there = SMOKE_FILE_NAMES.map((file) => joinPathFragments(root, file)).find((path) => tree.exists(path))
   if (there !== undefined) return logger.info(`${there} is there and stays as it is.`)
-  writeJson(tree, joinPathFragments(root, 'smoke.config.json'), { label, bin, config, task })
+  writeJson(tree, joinPathFragments(root, 'smoke.config.json'), smoke)
 }
 
 function addApp(

@@ -1,0 +1,108 @@
+/**
+ * What Nx costs around smokes: 20 smokes that each boot the example app, against bare boots of it; and a fully cached run of 100 smokes, against
+ * 100 cached tasks of Nx that do nothing.
+ */
+import { spawn } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parallelism } from '../../packages/nx/src/executors/smoke/batch.ts'
+import { json, type Scratch, scratch } from '../../packages/nx/tests/scratch.ts'
+import { measurePair, type Row, timeOf } from '../measure/paired.ts'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+const example = join(repository, 'packages/examples/agent')
+const TASK = 'Write the answer into note.txt and tell me what it says.'
+
+/** One row after another, as they are measured. */
+export async function* rows(): AsyncGenerator<Row> {
+  yield await manySmokes(20)
+  yield await cachedSmokes(100)
+}
+
+async function manySmokes(count: number): Promise<Row> {
+  await using workspace = await scratch()
+  const names = Array.from({ length: count }, (_, index) => `copy-${index}`)
+  for (const name of names) await copyExample(workspace, name)
+  const atOnce = parallelism({}, {})
+  return await measurePair(
+    {
+      bench: `nx run-many of ${count} boots, over bare boots / ${atOnce}`,
+      unit: 'ms',
+      ours: () => timeOf(() => nx(workspace, ['run-many', '-t', 'smoke', '--skip-nx-cache'])),
+      async other() {
+        let sum = 0
+        for (const name of names) sum += await bareBoot(workspace.file('packages', name))
+        return sum / atOnce
+      },
+    },
+    3,
+  )
+}
+
+async function cachedSmokes(count: number): Promise<Row> {
+  await using workspace = await scratch()
+  const nothing = { executor: 'nx:run-commands', cache: true, options: { command: 'node -e 0' } }
+  const options = { bin: '{projectRoot}/src/bin.ts', config: '{projectRoot}/cordis.yml', turn: 'optional' }
+  for (let index = 0; index < count; index++) {
+    const at = `packages/task-${index}`
+    await workspace.write(`${at}/src/bin.ts`, 'process.exitCode = 0\n')
+    await workspace.write(`${at}/cordis.yml`, '')
+    await workspace.write(
+      `${at}/project.json`,
+      json({ name: `task-${index}`, targets: { smoke: { executor: '@loader-smoke/nx:smoke', options }, nothing } }),
+    )
+  }
+  const call = (target: string) => timeOf(() => nx(workspace, ['run-many', '-t', target]))
+  return await measurePair(
+    {
+      bench: `nx run-many of ${count} cached smokes, over no-op tasks`,
+      unit: 'ms',
+      ours: () => call('smoke'),
+      other: () => call('nothing'),
+    },
+    7,
+  )
+}
+
+/** The example app as one more project, with the example's own target. */
+async function copyExample(workspace: Scratch, name: string): Promise<void> {
+  const skipped = /[/\\](?:lib|tests|node_modules|\.smoke)(?:[/\\]|$)/
+  const filter = (path: string) => !skipped.test(path.slice(example.length))
+  await cp(example, workspace.file('packages', name), { recursive: true, filter })
+  const read = async (file: string) => JSON.parse(await readFile(join(example, file), 'utf8')) as Record<string, any>
+  const [manifest, project] = [await read('package.json'), await read('project.json')]
+  await workspace.write(`packages/${name}/package.json`, json({ ...manifest, name: `@scratch/${name}`, nx: { name } }))
+  await workspace.write(`packages/${name}/project.json`, json({ name, targets: { smoke: project['targets'].smoke } }))
+}
+
+async function nx(workspace: Scratch, args: readonly string[]): Promise<void> {
+  const { exitCode, output } = await workspace.nx(args)
+  if (exitCode !== 0) throw new Error(`nx ${args.join(' ')} ended with ${exitCode}:\n${output}`)
+}
+
+/** The time of the same boot without harness and without Nx, in milliseconds. */
+async function bareBoot(project: string): Promise<number> {
+  const world = await mkdtemp(join(tmpdir(), 'loader-smoke-bench-'))
+  const args = ['--import', import.meta.resolve('tsx'), join(project, 'src/bin.ts'), join(project, 'cordis.yml'), TASK]
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    DSH_HOME: join(world, '.dsh'),
+    DSH_AGENTS_HOME: join(world, '.agents'),
+    DEEPSEEK_API_KEY: 'keyless',
+    NODE_OPTIONS: '--conditions=@loader-smoke/source',
+    TSX_TSCONFIG_PATH: join(repository, 'tsconfig.base.json'),
+  }
+  const boot = async () => {
+    const child = spawn(process.execPath, args, { cwd: world, env, stdio: 'ignore' })
+    const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
+    if (code !== 0) throw new Error(`a bare boot of ${project} ended with ${code}`)
+  }
+  try {
+    return await timeOf(boot)
+  } finally {
+    await rm(world, { recursive: true, force: true, maxRetries: 5 })
+  }
+}

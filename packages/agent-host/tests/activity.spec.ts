@@ -4,7 +4,7 @@ import { createUserMessage } from '@deepseek-ai/dsh-llm'
 import { waitFor } from '@loader-smoke/testkit'
 import { expect, it } from 'vitest'
 import { realApp, rootOf, withoutChunks } from './real-app.ts'
-import { completed, type RunScript, scriptedAgent, text } from './scripted-agent.ts'
+import { completed, type RunScript, scriptedAgent, SESSION, text } from './scripted-agent.ts'
 
 const user = (words: string) =>
   createUserMessage({ content: [{ type: 'text', text: words }], source: { kind: 'user' } })
@@ -150,4 +150,23 @@ it('goes on in the same turn when a plugin steers as it is about to end', async 
   await root.whenIdle()
   expect(turnEnds(withoutChunks(app.events))).toEqual(['turn/end completed'])
   expect(scripted.prompts).toMatchObject([{ blocks: [{ text: 'go' }] }, { blocks: [{ text: 'and then?' }] }])
+})
+
+it('takes up a run that the agent began by itself while a turn was failing', async () => {
+  const own = { sessionId: SESSION, runId: 'own-1' }
+  const scripted = scriptedAgent([
+    ({ emit }) => {
+      emit({ event: 'run_finished', outcome: { status: 'failed', message: 'it broke' } })
+      scripted.emit({ ...own, event: 'run_started' })
+      scripted.emit({ ...own, ...text('m', 'By myself.') })
+      scripted.emit({ ...own, ...completed })
+    },
+  ])
+  await using app = await realApp({ agent: scripted.factory })
+  const root = rootOf(app)
+  root.followup(user('go'))
+  await root.whenIdle()
+  const lines = withoutChunks(app.events)
+  expect(turnEnds(lines)).toEqual(['turn/end error', 'turn/end completed'])
+  expect(lines).toContain('assistant/message By myself.')
 })

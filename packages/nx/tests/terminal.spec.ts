@@ -22,34 +22,47 @@ setInterval(() => {}, 1000)
 
 type Act = (run: { readonly terminal: ChildProcess; readonly nx: number; readonly executor: number }) => void
 
-const endings: readonly (readonly [name: string, act: Act, leavesWorld: boolean])[] = [
-  ['Ctrl-C in its terminal', ({ terminal }) => terminal.stdin?.write(CTRL_C), false],
-  ['TERM to nx', ({ nx }) => process.kill(nx, 'SIGTERM'), false],
-  ['HUP to nx', ({ nx }) => process.kill(nx, 'SIGHUP'), false],
-  ['the end of its terminal', ({ terminal }) => terminal.kill('SIGKILL'), false],
-  ['KILL of nx', ({ nx }) => process.kill(nx, 'SIGKILL'), false],
-  ['KILL of the process that runs the executor', ({ executor }) => process.kill(executor, 'SIGKILL'), true],
+interface Interruption {
+  readonly act: Act
+  readonly inTerminal?: boolean
+  readonly leavesWorld?: boolean
+}
+
+const interruptions: readonly (readonly [name: string, Interruption])[] = [
+  ['Ctrl-C in its terminal', { act: ({ terminal }) => terminal.stdin?.write(CTRL_C) }],
+  ['TERM to nx', { act: ({ nx }) => process.kill(nx, 'SIGTERM') }],
+  ['HUP to nx', { act: ({ nx }) => process.kill(nx, 'SIGHUP') }],
+  ['the end of its terminal', { act: ({ terminal }) => terminal.kill('SIGKILL') }],
+  ['KILL of nx', { act: ({ nx }) => process.kill(nx, 'SIGKILL') }],
+  ['KILL of nx that has no terminal', { act: ({ nx }) => process.kill(nx, 'SIGKILL'), inTerminal: false }],
+  [
+    'KILL of the process that runs the executor',
+    { act: ({ executor }) => process.kill(executor, 'SIGKILL'), leavesWorld: true },
+  ],
 ]
 
 describe.skipIf(!hasTerminal)('a smoke in Nx', { timeout: 300_000 }, () => {
-  it.each(endings)('is gone within a second after %s', async (_, act, leavesWorld) => {
-    await using workspace = await hangingWorkspace()
-    const run = await startInTerminal(workspace)
-    act(run)
-    const actedAt = performance.now()
-    await waitFor('the processes of the smoke to end', () => alive(run.smoke).length === 0)
-    expect(performance.now() - actedAt).toBeLessThan(1_000)
-    await waitFor('nx and the executor to end', () => alive([run.nx, run.executor]).length === 0)
-    expect(worlds(workspace)).toHaveLength(leavesWorld ? 2 : 0)
-    if (run.terminal.exitCode === null && run.terminal.signalCode === null) run.terminal.kill('SIGKILL')
+  it.each(interruptions)(
+    'is gone within a second after %s',
+    async (_, { act, inTerminal = true, leavesWorld = false }) => {
+      await using workspace = await hangingWorkspace()
+      const run = await start(workspace, inTerminal)
+      act(run)
+      const actedAt = performance.now()
+      await waitFor('the processes of the smoke to end', () => alive(run.smoke).length === 0)
+      expect(performance.now() - actedAt).toBeLessThan(1_000)
+      await waitFor('nx and the executor to end', () => alive([run.nx, run.executor]).length === 0)
+      expect(worlds(workspace)).toHaveLength(leavesWorld ? 2 : 0)
+      if (run.terminal.exitCode === null && run.terminal.signalCode === null) run.terminal.kill('SIGKILL')
 
-    if (!leavesWorld) return
-    // The next run takes away what could not be taken away then, and says so.
-    await workspace.write('packages/example/src/bin.ts', '')
-    const next = await workspace.nx(['run', 'example:smoke'], { TMPDIR: workspace.file('local') })
-    expect(next.output).toContain(`left by a run of process ${run.executor}, which was killed`)
-    expect(worlds(workspace)).toEqual([])
-  })
+      if (!leavesWorld) return
+      // The next run takes away what could not be taken away then, and says so.
+      await workspace.write('packages/example/src/bin.ts', '')
+      const next = await workspace.nx(['run', 'example:smoke'], { TMPDIR: workspace.file('local') })
+      expect(next.output).toContain(`left by a run of process ${run.executor}, which was killed`)
+      expect(worlds(workspace)).toEqual([])
+    },
+  )
 })
 
 async function hangingWorkspace(): Promise<Scratch> {
@@ -61,11 +74,11 @@ async function hangingWorkspace(): Promise<Scratch> {
   return workspace
 }
 
-/** Starts `nx run` as the foreground job of a terminal, and waits until the bin runs. */
-async function startInTerminal(workspace: Scratch) {
+/** Starts `nx run`, as the foreground job of a terminal or in a session without one, and waits until the bin runs. */
+async function start(workspace: Scratch, inTerminal: boolean) {
   const pids = workspace.file('local', 'pids')
   const nxScript = join(workspace.path, 'node_modules/nx/dist/bin/nx.js')
-  const command = `exec ${process.execPath} ${nxScript} run example:smoke`
+  const args = [nxScript, 'run', 'example:smoke']
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
@@ -76,7 +89,10 @@ async function startInTerminal(workspace: Scratch) {
     SHELL: '/bin/sh',
     PIDS: pids,
   }
-  const terminal = spawn('script', ['-qefc', command, '/dev/null'], { cwd: workspace.path, env, stdio: 'pipe' })
+  const options = { cwd: workspace.path, env, stdio: 'pipe' } as const
+  const terminal = inTerminal
+    ? spawn('script', ['-qefc', `exec ${[process.execPath, ...args].join(' ')}`, '/dev/null'], options)
+    : spawn(process.execPath, args, { ...options, detached: true })
   await once(terminal, 'spawn')
   let shown = ''
   terminal.stdout.on('data', (chunk: Buffer) => (shown += String(chunk)))
@@ -92,7 +108,7 @@ async function startInTerminal(workspace: Scratch) {
   })
   const [bin = 0] = smoke
   const above = ancestors(bin)
-  const below = above.slice(0, above.indexOf(terminal.pid as number))
+  const below = above.slice(0, above.indexOf(terminal.pid as number) + 1)
   const nodes = below.filter((pid) => read(`/proc/${pid}/cmdline`).startsWith(process.execPath))
   expect(nodes.length).toBeGreaterThan(1)
   return { terminal, smoke, executor: nodes[0] as number, nx: nodes.at(-1) as number }

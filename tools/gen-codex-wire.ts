@@ -196,8 +196,16 @@ async function fileOf(bindings: string, name: string): Promise<string> {
   throw new Error(`the protocol has no type ${name}: take it out of gen-codex-wire.ts and of codex-agent`)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const check = process.argv.includes('--check')
   for (const [name, text] of Object.entries(await generateWire())) {
-    await writeFile(join(target, name), text)
-    console.log(`packages/codex-agent/src/wire/generated/${name}: ${text.length} characters`)
+    const file = join(target, name)
+    if (!check) await writeFile(file, text)
+    else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
+      console.error(
+        `packages/codex-agent/src/wire/generated/${name} differs from the pinned CLI. Next: run \`npm run gen\`.`,
+      )
+      process.exitCode = 1
+    }
   }
+}

@@ -177,7 +177,7 @@ export class CodexAgent {
   routeNotification(method: string, params: Notification): void {
     const { threadId } = params
     // A child's first messages come before the call that names it.
-    if (typeof threadId === 'string' && this.#chats.placeOf(threadId) === null && this.#chats.anyRun())
+    if (typeof threadId === 'string' && !this.#chats.knows(threadId) && this.#chats.anyRun())
       this.#strangers.hold(threadId, { kind: 'notification', method, params })
     else this.#route(method, params)
   }

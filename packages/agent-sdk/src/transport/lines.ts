@@ -23,30 +23,29 @@ export class LineTooLongError extends Error {
 export function cutLines(onLine: (line: string) => void, maxLineBytes: number): LineCutter {
   let parts: Buffer[] = []
   let held = 0
-  const emit = (line: string) => {
-    if (line.length > 0 && line !== '\r') onLine(line)
-  }
   return {
     push(chunk) {
       const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-      let start = 0
-      for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
-        if (held + end - start > maxLineBytes) throw new LineTooLongError(maxLineBytes)
-        if (held === 0) emit(bytes.toString('utf8', start, end))
-        else {
-          parts.push(bytes.subarray(start, end))
-          const line = Buffer.concat(parts).toString('utf8')
-          parts = []
-          held = 0
-          emit(line)
+      const last = bytes.lastIndexOf(newline)
+      if (last !== -1) {
+        // All whole lines are decoded in one go: a call per line would cost more than reading the line.
+        const whole =
+          held === 0
+            ? bytes.toString('utf8', 0, last)
+            : Buffer.concat([...parts, bytes.subarray(0, last)]).toString('utf8')
+        const mayExceed = held + last > maxLineBytes
+        parts = []
+        held = 0
+        for (const line of whole.split('\n')) {
+          if (mayExceed && Buffer.byteLength(line) > maxLineBytes) throw new LineTooLongError(maxLineBytes)
+          if (line.length > 0 && line !== '\r') onLine(line)
         }
-        start = end + 1
       }
-      if (start === bytes.length) return
-      held += bytes.length - start
+      if (last + 1 === bytes.length) return
+      held += bytes.length - last - 1
       if (held > maxLineBytes) throw new LineTooLongError(maxLineBytes)
       // A copy: the stream may reuse the chunk's memory.
-      parts.push(Buffer.from(bytes.subarray(start)))
+      parts.push(Buffer.from(bytes.subarray(last + 1)))
     },
   }
 }

@@ -15,7 +15,7 @@ export interface Place {
 
 /** Whether the turn of a chat is over for us. A child's turns are followed by its task. */
 export function isOver({ state, subagent }: Place, turnId: string | null | undefined): boolean {
-  return subagent === null && typeof turnId === 'string' && state.retired.has(turnId)
+  return subagent === null && typeof turnId === 'string' && turnId !== state.turn && state.retired.has(turnId)
 }
 
 /** The open sessions and the subagents below them. */
@@ -34,13 +34,18 @@ export class Chats {
   /** Where messages of `threadId` belong; `null` for a thread of nobody here. */
   placeOf(threadId: string | null | undefined): Place | null {
     if (threadId === null || threadId === undefined) return null
-    const sessionId = this.#standIns.get(threadId) ?? threadId
+    const sessionId = this.#standIns.size === 0 ? threadId : (this.#standIns.get(threadId) ?? threadId)
     const state = this.sessions.get(sessionId)
     if (state !== undefined) return { sessionId, state, subagent: null, items: state.items }
     const subagent = this.subagents.get(threadId)
     if (subagent === undefined) return null
     const chat = this.sessions.get(subagent.chat)
     return chat === undefined ? null : { sessionId: subagent.chat, state: chat, subagent, items: subagent.items }
+  }
+
+  /** Whether messages of `threadId` belong to anyone here. */
+  knows(threadId: string): boolean {
+    return this.sessions.has(threadId) || this.placeOf(threadId) !== null
   }
 
   /** The open session, or an error that says what to do. */
@@ -79,7 +84,7 @@ export class Chats {
   /** Tells an event of a place. `turnId` decides the run: a turn that is over keeps its own, any other belongs to the current one. */
   tell(place: Place, turnId: string | null | undefined, body: EventBody): void {
     const { sessionId, state, subagent } = place
-    const retired = subagent === null && turnId ? state.retired.get(turnId) : undefined
+    const retired = subagent === null && turnId && turnId !== state.turn ? state.retired.get(turnId) : undefined
     const runId = retired === undefined ? state.run : retired.runId
     // One literal per shape: this runs for every streamed word.
     if (subagent !== null && body.event !== 'task')

@@ -67,7 +67,7 @@ export async function realCodex({
             (event): event is Extract<Event, { readonly event: typeof kind }> =>
               event.event === kind && fits(event as never),
           ),
-      { deadlineMs: 20_000 },
+      { deadlineMs: 40_000 },
     )
   return {
     agent,

@@ -8,7 +8,7 @@ import { packageVersion } from './version.ts'
 /** Does what `words` ask for and resolves with the exit code. What went wrong has been told on standard error by then. */
 export async function main(words: readonly string[]): Promise<number> {
   try {
-    const call = parseCall(words)
+    const call = await parseCall(words)
     if (call.kind === 'version') return say(`${packageVersion()}\n`)
     if (call.kind === 'help') return say(helpText(call.command, packageVersion()))
     const { operands, flags } = call

@@ -38,8 +38,8 @@ describe('a call', () => {
       { kind: 'run', command: 'run', operands: [], flags: { 'keep-world': 'on-failure' } },
     ],
     [['run', '--', '--help'], { kind: 'run', command: 'run', operands: ['--help'], flags: {} }],
-  ])('%j is understood', (words, expected) => {
-    expect(parseCall(words)).toEqual(expected)
+  ])('%j is understood', async (words, expected) => {
+    expect(await parseCall(words)).toEqual(expected)
   })
 
   it.each([
@@ -80,8 +80,8 @@ describe('a call', () => {
       '--reporter must be html or junit or github, got "junti". Did you mean junit?\nNext: give one of these.',
     ],
     [['init', 'x'], 'init takes flags only, got "x".\nNext: see `loader-smoke init --help`.'],
-  ])('%j is refused', (words, message) => {
-    expect(() => parseCall(words)).toThrow(expect.objectContaining({ name: 'UsageError', message }))
+  ])('%j is refused', async (words, message) => {
+    await expect(parseCall(words)).rejects.toThrow(expect.objectContaining({ name: 'UsageError', message }))
   })
 })
 

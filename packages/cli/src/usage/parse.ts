@@ -1,7 +1,6 @@
 /** From the words of a call to a command and its flags, by the table. Pure. */
 import { parseArgs } from 'node:util'
 import { type CommandName, commandOf, commands, type Flag } from './commands.ts'
-import { suggestion } from './suggestion.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Flags by name: text, number, list, or true. */
@@ -15,37 +14,37 @@ export type Call =
 
 /**
  * What `words` ask for. No words ask for help.
- * @throws UsageError for a command, flag or value that doesn't exist.
+ * Rejects with UsageError for a command, flag or value that doesn't exist.
  */
-export function parseCall(words: readonly string[]): Call {
+export async function parseCall(words: readonly string[]): Promise<Call> {
   const [first, ...rest] = words
   if (first === undefined || first === 'help' || first === '--help' || first === '-h') {
     const about = rest.find((word) => !word.startsWith('-'))
-    return { kind: 'help', command: about === undefined ? null : toCommand(about) }
+    return { kind: 'help', command: about === undefined ? null : await toCommand(about) }
   }
   if (first === '--version' || first === '-v') return { kind: 'version' }
-  const command = toCommand(first)
+  const command = await toCommand(first)
   const end = rest.indexOf('--')
   if (rest.slice(0, end === -1 ? undefined : end).some((word) => word === '--help' || word === '-h'))
     return { kind: 'help', command }
-  return { kind: 'run', command, ...parseWords(command, rest) }
+  return { kind: 'run', command, ...(await parseWords(command, rest)) }
 }
 
-function toCommand(word: string): CommandName {
+async function toCommand(word: string): Promise<CommandName> {
   const names = Object.keys(commands)
   if (names.includes(word)) return word as CommandName
   const next = word.startsWith('-')
     ? 'begin with a command, for instance `loader-smoke run`'
     : 'see `loader-smoke --help`'
   throw new UsageError(
-    `${JSON.stringify(word)} is no command.${suggestion(word, names)}\nNext: ${next}; commands are ${names.join(', ')}.`,
+    `${JSON.stringify(word)} is no command.${await suggestion(word, names)}\nNext: ${next}; commands are ${names.join(', ')}.`,
   )
 }
 
-function parseWords(
+async function parseWords(
   command: CommandName,
   words: readonly string[],
-): { readonly operands: string[]; readonly flags: Flags } {
+): Promise<{ readonly operands: string[]; readonly flags: Flags }> {
   const rows = commandOf(command).flags
   const { tokens } = parseArgs({
     args: withValues(words, rows),
@@ -67,8 +66,8 @@ function parseWords(
     if (token.kind === 'positional') operands.push(token.value)
     if (token.kind !== 'option') continue
     const row = Object.hasOwn(rows, token.name) ? rows[token.name] : undefined
-    if (row === undefined) throw unknownFlag(command, token.rawName, rows)
-    const value = toValue(token.rawName, row, token.value)
+    if (row === undefined) throw await unknownFlag(command, token.rawName, rows)
+    const value = await toValue(token.rawName, row, token.value)
     if (row.many === true)
       flags[token.name] = [
         ...((flags[token.name] as string[] | undefined) ?? []),
@@ -93,7 +92,7 @@ function withValues(words: readonly string[], rows: Readonly<Record<string, Flag
   })
 }
 
-function toValue(name: string, row: Flag, value: string | undefined): string | number | true {
+async function toValue(name: string, row: Flag, value: string | undefined): Promise<string | number | true> {
   if (row.value === undefined) {
     if (value !== undefined)
       throw new UsageError(`${name} takes no value, got ${JSON.stringify(value)}.\nNext: give it alone.`)
@@ -106,7 +105,7 @@ function toValue(name: string, row: Flag, value: string | undefined): string | n
   const wrong = values === undefined ? undefined : given.find((one) => !values.includes(one))
   if (wrong !== undefined)
     throw new UsageError(
-      `${name} must be ${values?.join(' or ')}, got ${JSON.stringify(wrong)}.${suggestion(wrong, values ?? [])}\nNext: give one of these.`,
+      `${name} must be ${values?.join(' or ')}, got ${JSON.stringify(wrong)}.${await suggestion(wrong, values ?? [])}\nNext: give one of these.`,
     )
   if (integer === undefined) return value
   const number = /^\d+$/.test(value) ? Number(value) : NaN
@@ -117,9 +116,19 @@ function toValue(name: string, row: Flag, value: string | undefined): string | n
   return number
 }
 
-function unknownFlag(command: CommandName, name: string, rows: Readonly<Record<string, Flag>>): UsageError {
+async function unknownFlag(
+  command: CommandName,
+  name: string,
+  rows: Readonly<Record<string, Flag>>,
+): Promise<UsageError> {
   const known = Object.keys(rows).map((row) => `--${row}`)
   return new UsageError(
-    `${name} is no flag of ${command}.${suggestion(name, known)}\nNext: see \`loader-smoke ${command} --help\`; arguments for the bin go into --args.`,
+    `${name} is no flag of ${command}.${await suggestion(name, known)}\nNext: see \`loader-smoke ${command} --help\`; arguments for the bin go into --args.`,
   )
+}
+
+/** The harness' own suggestions, loaded only for a mistake: a call that makes sense starts faster. */
+async function suggestion(given: string, names: readonly string[]): Promise<string> {
+  const config = await import('@loader-smoke/harness/config')
+  return config.suggestion(given, names)
 }

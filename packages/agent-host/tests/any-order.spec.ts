@@ -23,6 +23,13 @@ const body: fc.Arbitrary<EventBody> = fc.oneof(
   }),
   fc.record({ event: fc.constant('tool_call_updated' as const), id: toolId, status, outputDelta: piece }),
   fc.constant({ event: 'plan', entries: [{ content: 'one', status: 'pending' }] } as const),
+  fc.record({
+    event: fc.constant('task' as const),
+    id: fc.stringMatching(/^child-\d$/),
+    title: piece,
+    status: fc.constantFrom('running' as const, 'waiting' as const, 'idle' as const, 'failed' as const),
+    startedAt: fc.constant(''),
+  }),
   fc.record({ event: fc.constant('tokens' as const), inputTokens: fc.nat(99), outputTokens: fc.nat(99) }),
 )
 

@@ -191,6 +191,34 @@ describe('a turn', () => {
     expect(withoutChunks(app.events)).not.toContain('tool/call execute')
   })
 
+  it('logs what a subagent is given as a call of the root agent, and its answer as the result', async () => {
+    const task = { event: 'task', id: 'child', title: 'Scout', prompt: 'Look around', startedAt: '' } as const
+    const scripted = scriptedAgent([
+      ({ emit }) => {
+        emit({ ...task, status: 'running' })
+        emit({ ...task, id: 'grandchild', parentTaskId: 'child', status: 'running' })
+        emit({ ...task, status: 'waiting', toolUses: 1 })
+        emit({ ...task, status: 'idle', summary: 'Nothing here.' })
+        emit({ ...task, status: 'completed', summary: 'Nothing here.' })
+        emit(text('m', 'It is quiet.'))
+        emit(completed)
+      },
+      ({ emit }) => {
+        emit({ ...task, status: 'completed', summary: 'Told again.' })
+        emit(completed)
+      },
+    ])
+    await using app = await realApp({ agent: scripted.factory })
+    expect((await runFixtureTurn(app.ctx, { task: 'Go' })).output).toBe('It is quiet.')
+    await runFixtureTurn(app.ctx, { task: 'Go on' })
+    const calls = app.events.flatMap(({ type, data }) => (type === 'tool/call' ? [[data.name, data.arguments]] : []))
+    expect(calls).toEqual([['subagent', '{"title":"Scout","prompt":"Look around"}']])
+    const results = app.events.flatMap(({ type, data }) =>
+      type === 'tool/result' ? [data.message.content[0].content] : [],
+    )
+    expect(results).toEqual([[{ type: 'text', text: 'Nothing here.' }]])
+  })
+
   it('logs the plan as the list of things to do', async () => {
     const scripted = scriptedAgent([
       ({ emit }) => {

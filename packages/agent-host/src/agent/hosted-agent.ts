@@ -42,6 +42,7 @@ export class HostedAgent implements Agent {
   readonly #dispatch: AgentEventDispatch
   readonly #conversation: Conversation
   readonly #activity: Activity
+  readonly #tasks = new Set<string>()
   #turn: number
   /** Of the open turn. */
   #log: TurnLog | null = null
@@ -150,7 +151,7 @@ export class HostedAgent implements Agent {
   /** One turn, from its start to its end in the log. Resolves with whether another one waits; rejects when it failed. */
   async #playTurn(signal: AbortSignal): Promise<boolean> {
     const { provider, model } = this.#spec
-    const log = new TurnLog(this.session, { provider, model }, this.#turn + 1)
+    const log = new TurnLog(this.session, { provider, model }, this.#turn + 1, this.#tasks)
     log.begin()
     this.#turn = log.turn
     this.#log = log

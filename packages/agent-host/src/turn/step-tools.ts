@@ -1,10 +1,11 @@
 /** The tool calls of one step: each is logged when it starts, and its result when it is over. */
-import type { Event, ToolCall } from '@loader-smoke/agent-sdk'
+import type { Event, EventPlace, ToolCall } from '@loader-smoke/agent-sdk'
 import { CallId, createToolResultMessage } from '@deepseek-ai/dsh-llm'
 import type { JsonValue, Session } from '@deepseek-ai/dsh-session'
 import { exitCodeOf, failureCode, isFinal, toArguments, toolName, toText } from './tool-text.ts'
 
-type Update = Extract<Event, { readonly event: 'tool_call_updated' }>
+/** What has changed of a call; absent parts are as they were. */
+type ToolUpdate = Omit<Extract<Event, { readonly event: 'tool_call_updated' }>, 'event' | keyof EventPlace>
 
 interface Running {
   readonly seq: number
@@ -43,7 +44,7 @@ export class StepTools {
   }
 
   /** An update of a call that is over, or of an earlier turn's, changes nothing: its result is in the log. */
-  update(step: number, { id, outputDelta = '', status, title, name, input, content, locations }: Update): void {
+  update(step: number, { id, outputDelta = '', status, title, name, input, content, locations }: ToolUpdate): void {
     const running = this.#running.get(id)
     if (running === undefined) return
     running.shown += outputDelta

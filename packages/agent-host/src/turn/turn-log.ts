@@ -4,7 +4,7 @@
  * An agent's events don't tell where one request to its model ends and the next begins, so a step is one round of text and tools: it
  * ends when something follows its finished tools. A text is held until something follows it, because only then it is certain.
  */
-import type { Event, TextMode } from '@loader-smoke/agent-sdk'
+import type { Event, Task, TextMode, ToolCall } from '@loader-smoke/agent-sdk'
 import type {
   ContentBlock,
   ReasoningBlock,
@@ -15,6 +15,7 @@ import type {
 } from '@deepseek-ai/dsh-llm'
 import { createAssistantMessage } from '@deepseek-ai/dsh-llm'
 import type { Session, TurnEndReason } from '@deepseek-ai/dsh-session'
+import { fromTask } from './from-task.ts'
 import { StepTools } from './step-tools.ts'
 import { toTokenUsage } from './token-usage.ts'
 
@@ -51,8 +52,11 @@ export class TurnLog {
   #usage: TokenUsage | undefined
   readonly #written = new Map<string, { readonly answer: Written; readonly at: number }>()
   readonly #tools: StepTools
+  readonly #tasks: Set<string>
 
-  constructor(session: Session, source: Provenance, turn: number) {
+  /** `tasks` holds the subagents known so far, over all turns of the session. */
+  constructor(session: Session, source: Provenance, turn: number, tasks: Set<string>) {
+    this.#tasks = tasks
     this.#session = session
     this.#source = source
     this.turn = turn
@@ -81,14 +85,12 @@ export class TurnLog {
         return this.#addText('text', event.itemId, event.text, event.mode)
       case 'reasoning_delta':
         return this.#addText('reasoning', event.itemId, event.text, event.mode)
-      case 'tool_call_started': {
-        this.#openRound()
-        this.#writeHeld({ type: 'tool-call', ...this.#tools.block(event) })
-        this.#tools.start(this.#step, event)
-        return
-      }
+      case 'tool_call_started':
+        return this.#startTool(event)
       case 'tool_call_updated':
         return this.#tools.update(this.#step, event)
+      case 'task':
+        return this.#addTask(event)
       case 'plan':
         this.#session.append('todo/write', { todos: event.entries.map((entry) => ({ ...entry })) })
         return
@@ -100,6 +102,21 @@ export class TurnLog {
       default:
         return
     }
+  }
+
+  #startTool(call: ToolCall): void {
+    this.#openRound()
+    this.#writeHeld({ type: 'tool-call', ...this.#tools.block(call) })
+    this.#tools.start(this.#step, call)
+  }
+
+  /** A subagent of a subagent is not the root agent's matter, and one of an earlier turn has its result there. */
+  #addTask(task: Task): void {
+    if (task.parentTaskId !== undefined) return
+    const call = fromTask(task)
+    if (this.#tasks.has(task.id)) return this.#tools.update(this.#step, call)
+    this.#tasks.add(task.id)
+    this.#startTool(call)
   }
 
   /** Closes the open step: what was said is certain, and tools that are still open end without a result of their own. */

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 export const inExample = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 /** The task that model-script.yml answers. */
-export const TASK = 'Write the answer into note.txt, sign it and tell me what it says.'
+const TASK = 'Write the answer into note.txt, sign it and tell me what it says.'
 
 /** The harness' options, but for the mode; nothing of the tester's environment gets in. */
 export const smoke = {

@@ -175,9 +175,11 @@ describe.each([
       for (const [name, text] of Object.entries(add)) await place.write(name, `${before.get(name) ?? ''}${text}`)
       await edit?.(place)
       try {
-        expect(await boots(place, row, env())).toBe(must === 'hit' ? 0 : 1)
-        // The same again: what missed is in the cache now.
-        if (must === 'miss' && place === workspace) expect(await boots(place, row)).toBe(row.settles === false ? 1 : 0)
+        const booted = await boots(place, row, env())
+        const settled = row.settles === false ? 1 : 0
+        // The same again: what missed is in the cache now. Once is enough, and a hit needs no second look.
+        const again = must === 'miss' && place === workspace ? await boots(place, row) : settled
+        expect({ booted, again }).toEqual({ booted: must === 'hit' ? 0 : 1, again: settled })
       } finally {
         for (const [name, content] of before)
           if (content === undefined) await rm(join(place.path, name))

@@ -69,11 +69,11 @@ async function inferFrom(
     environmentMode: process.env[EXAMPLE_MODE_ENV] || null,
     namedInput: 'smoke' in (nxJsonConfiguration.namedInputs ?? {}) ? 'smoke' : null,
     taken: new Set(declaring.flatMap((one) => [...one.names])),
-    readsOf: (given: GivenOptions): Reads => ({
+    readsOf: remembering((given) => ({
       ...namedBy(given, { workspaceRoot, projectRoot }),
       ownSources: own,
       passEnv: toNames(given['passEnv']),
-    }),
+    })),
   }
   const declaredIn = (smokes: readonly DeclaredTarget[]): Targets =>
     Object.assign({}, ...smokes.map((declared) => targetsFor(declared, around)))
@@ -90,6 +90,17 @@ async function inferFrom(
     projects: {
       [projectRoot]: { root: projectRoot, targets, metadata: { targetGroups: targetGroups(targets, names) } },
     },
+  }
+}
+
+/** A target and its twin read the same: each set of options is looked at once for each inference. */
+function remembering(readsOf: (given: GivenOptions) => Reads): (given: GivenOptions) => Reads {
+  const known = new Map<string, Reads>()
+  return (given) => {
+    const key = JSON.stringify(given)
+    const reads = known.get(key) ?? readsOf(given)
+    known.set(key, reads)
+    return reads
   }
 }
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { type GivenOptions, pathNames } from '../declared/names.ts'
 import { type Anchor, insideOf, toAbsolute } from '../declared/paths.ts'
 import { configsFrom } from './config-walk.ts'
-import { linkedPackage, mapped, sourcesFrom } from './source-walk.ts'
+import { mapped, packageLinks, sourcesFrom } from './source-walk.ts'
 import { tsconfigChain } from './tsconfig-chain.ts'
 
 /** Files and folders inside the workspace, relative to its root, sorted; forward slashes. */
@@ -38,11 +38,14 @@ export function namedBy(options: GivenOptions, anchor: Anchor): Named {
   const sources = sourcesFrom(entries, paths, workspaceRoot)
   const plugins = [...configs.names].map((name) => mapped(name, paths)).filter((file) => file !== undefined)
   const pluginSources = sourcesFrom(plugins, paths, workspaceRoot)
-  const declared = declaredFolders(project, workspaceRoot)
+  const linkOf = packageLinks(project, workspaceRoot)
+  const declared = declaredNames(project)
+    .map(linkOf)
+    .filter((folder) => folder !== undefined)
   const covered = (path: string) => [project, ...declared].some((folder) => insideOf(folder, path) !== null)
   const walked = [...sources.files, ...pluginSources.files].filter((file) => !covered(file))
   const linked = [...configs.names, ...sources.bare, ...pluginSources.bare]
-    .map((name) => linkedPackage(name, project, workspaceRoot))
+    .map(linkOf)
     .filter((folder): folder is string => folder !== undefined && !covered(folder))
   const folders = [...configs.folders].filter(
     (folder) => insideOf(folder, project) === null && insideOf(project, folder) === null,
@@ -86,8 +89,8 @@ function pathsIn(options: GivenOptions): string[] {
   )
 }
 
-/** The folders of workspace packages that the project's package.json declares: Nx knows of those, and of what they depend on. */
-function declaredFolders(project: string, workspaceRoot: string): string[] {
+/** The packages that the project's package.json declares: Nx knows of those in the workspace, and of what they depend on. */
+function declaredNames(project: string): string[] {
   let manifest: Record<string, unknown>
   try {
     manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as Record<string, unknown>
@@ -95,8 +98,7 @@ function declaredFolders(project: string, workspaceRoot: string): string[] {
     // A project without a package.json, or with a broken one, declares nothing.
     return []
   }
-  const names = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'].flatMap((kind) =>
+  return ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'].flatMap((kind) =>
     Object.keys(manifest[kind] ?? {}),
   )
-  return names.map((name) => linkedPackage(name, project, workspaceRoot)).filter((folder) => folder !== undefined)
 }

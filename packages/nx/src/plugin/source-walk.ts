@@ -76,20 +76,29 @@ export function mapped(specifier: string, paths: PathMap): string | undefined {
   return undefined
 }
 
-/** The real folder of a package that is linked into the workspace from outside of `node_modules`, or undefined. */
-export function linkedPackage(name: string, from: string, within: string): string | undefined {
-  const [, packageName] = /^((?:@[^/@\s]+\/)?[^/@.\s][^/\s]*)(?:\/|$)/.exec(name) ?? []
-  if (packageName === undefined) return undefined
+/** Finds the real folders of packages that are linked into the workspace from outside of `node_modules`, as seen from the folder `from`. */
+export function packageLinks(from: string, within: string): (name: string) => string | undefined {
+  const root = realpathSync(within)
+  const shelves: string[] = []
   for (let folder = from; insideOf(within, folder) !== null; folder = dirname(folder)) {
-    try {
-      const real = realpathSync(join(folder, 'node_modules', packageName))
-      return /[/\\]node_modules[/\\]/.test(real) || insideOf(realpathSync(within), real) === null ? undefined : real
-    } catch {
-      // Not installed in this folder; packages are looked for upwards.
-    }
-    if (folder === dirname(folder)) return undefined
+    const shelf = join(folder, 'node_modules')
+    if (statOf(shelf) !== undefined) shelves.push(shelf)
+    if (folder === dirname(folder)) break
   }
-  return undefined
+  const found = new Map<string, string | undefined>()
+  return (name) => {
+    const [, packageName] = /^((?:@[^/@\s]+\/)?[^/@.\s:][^/\s:]*)(?:\/|$)/.exec(name) ?? []
+    if (packageName === undefined) return undefined
+    if (!found.has(packageName)) found.set(packageName, linkedFolder(packageName, shelves, root))
+    return found.get(packageName)
+  }
+}
+
+function linkedFolder(packageName: string, shelves: readonly string[], root: string): string | undefined {
+  const place = shelves.map((shelf) => join(shelf, packageName)).find((path) => statOf(path) !== undefined)
+  if (place === undefined) return undefined
+  const real = realpathSync(place)
+  return /[/\\]node_modules[/\\]/.test(real) || insideOf(root, real) === null ? undefined : real
 }
 
 interface Known {
@@ -106,12 +115,18 @@ function namesIn(file: string): readonly string[] {
   const signature = `${stat.mtimeMs} ${stat.size} ${stat.ino}`
   const before = known.get(file)
   if (before?.signature === signature) return before.names
-  const texts = readFileSync(file, 'utf8').matchAll(/"([^"\n\\]{1,256})"|'([^'\n\\]{1,256})'|`([^`\n\\$]{1,256})`/g)
-  const names = [...new Set([...texts].map(([, double, single, back]) => double ?? single ?? back ?? ''))].filter(
-    (name) => !/\s/.test(name),
-  )
+  const names = specifiersIn(readFileSync(file, 'utf8'))
   known.set(file, { signature, names })
   return names
+}
+
+/** Quoted paths that begin with `./` or `../` wherever they stand, and whatever is imported or required. */
+function specifiersIn(source: string): string[] {
+  const names = new Set<string>()
+  for (const [, name] of source.matchAll(/["'`](\.{1,2}\/[^"'`\s$]{1,256})["'`]/g)) names.add(name ?? '')
+  for (const [, name] of source.matchAll(/(?:from|import|require)\s*\(?\s*["'`]([^"'`\s$]{1,256})["'`]/g))
+    names.add(name ?? '')
+  return [...names].filter((name) => !name.startsWith('node:'))
 }
 
 function existing(path: string): string | undefined {

@@ -29,8 +29,8 @@ test.each<[string, string, Partial<LoaderSmokeOptions>, string]>([
   [
     'a deadline',
     'hangs',
-    { processTimeoutMs: 1500 },
-    'hangs did not exit within 1.5s. stdout:\nwaiting\n\nstderr:\nstill waiting\n' +
+    { processTimeoutMs: 6000 },
+    'hangs did not exit within 6s. stdout:\nwaiting\n\nstderr:\nstill waiting\n' +
       'Next: find what keeps the bin alive (a timer, a server, a stream that is not closed), or allow more with processTimeoutMs.',
   ],
   [

@@ -1,4 +1,7 @@
-/** The Codex agent of one account: composes the rooms of this package, and holds what they share. No logic of its own. */
+/**
+ * The Codex agent of one account: composes the rooms of this package, and holds what they share. No logic of its own: its length is that of
+ * the protocol, one short method for each method.
+ */
 import type {
   AgentDefinition,
   AgentInfo,
@@ -30,6 +33,7 @@ import type { AppServer, Client } from './connection/app-server.ts'
 import { type Background, startBackground } from './connection/background.ts'
 import { codexHome } from './connection/home.ts'
 import { AppServerSlot } from './connection/slot.ts'
+import { toDefinition } from './definition.ts'
 import { agentInfo, beginSignIn, maintained, readStatus } from './facts.ts'
 import { listSessions } from './history/list.ts'
 import { readHistory } from './history/read.ts'
@@ -62,8 +66,7 @@ import { createSession, ensureLoaded, forkSession, resumeSession } from './sessi
 import { rollback } from './sessions/rollback.ts'
 import type { SessionState } from './sessions/state.ts'
 import { readSkills } from './skills.ts'
-import type { Adoption } from './subagents/collab.ts'
-import { describeChild } from './subagents/record.ts'
+import { adoption } from './subagents/adoption.ts'
 import { Strangers } from './subagents/strangers.ts'
 import type { Subagent } from './subagents/subagent.ts'
 import type { Notification } from './wire/messages.ts'
@@ -119,14 +122,17 @@ export class CodexAgent {
       onRequest: (request) => takeRequest(this.#requests, request),
       onGone: () => loseServer(held),
     })
-    const adoption: Adoption = {
-      adopted: (child) => this.#deliverHeld(child),
-      describe: (child) => this.#describe(child),
-    }
+    const adopting = adoption({
+      ...held,
+      running: () => (this.proc === null ? null : this.client()),
+      inBackground: (work) => this.enqueue(Effect.promise(work)),
+      deliverNotification: (method, params) => this.onNotification(method, params),
+      deliverRequest: (request) => takeRequest(this.#requests, request),
+    })
     this.#route = routeBy(
-      itemHandlers(this.#chats, adoption),
+      itemHandlers(this.#chats, adopting),
       turnHandlers(this.#chats, this.#meter, () => this.#strangersMayLeave()),
-      threadHandlers(this.#chats, adoption),
+      threadHandlers(this.#chats, adopting),
       accountHandlers(this.#chats, this.#meter),
       resolvedHandlers(held),
     )
@@ -348,33 +354,7 @@ export class CodexAgent {
 
   /** This agent as its host knows it. */
   definition(): AgentDefinition {
-    return {
-      id: this.account.id,
-      name: this.account.name,
-      initialize: () => this.initialize(),
-      list_options: (params) => this.listOptions(params),
-      list_commands: async () => ({ commands: [] }),
-      list_sessions: (params) => this.listSessions(params),
-      read_session: (params) => this.readSession(params),
-      list_skills: (params) => this.listSkills(params),
-      create_session: (params) => this.createSession(params),
-      resume_session: (params) => this.resumeSession(params),
-      close_session: (params) => this.closeSession(params),
-      fork_session: (params) => this.forkSession(params),
-      prompt: (params) => this.prompt(params),
-      cancel: (params) => this.cancel(params),
-      cancel_task: (params) => this.cancelTask(params),
-      set_option: (params) => this.setOption(params),
-      respond_to_approval: (params) => this.respondToApproval(params),
-      respond_to_question: (params) => this.respondToQuestion(params),
-      rollback: (params) => this.rollback(params),
-      compact: (params) => this.compact(params),
-      usage_limits: () => this.limits(),
-      update: () => this.update(),
-      authenticate: (params) => this.authenticate(params),
-      logout: () => this.logout(),
-      dispose: () => this.dispose(),
-    }
+    return toDefinition(this)
   }
 
   /** A host's sink that throws must not stop the reading of what else has arrived: its error surfaces as its own. */
@@ -391,23 +371,6 @@ export class CodexAgent {
   readonly #release = (threads: ReadonlySet<string>): void => {
     cancelHeld(this.approvals, threads)
     cancelHeld(this.questions, threads)
-  }
-
-  #describe(child: Subagent): void {
-    // Nobody waits for it, so it is no reason to start a server.
-    if (this.proc === null) return
-    const { threadId } = child
-    const read = async () => {
-      const { thread } = await (await this.client()).request('thread/read', { threadId, includeTurns: false })
-      if (thread && this.subagents.get(threadId) === child) describeChild(this.#chats, child, thread)
-    }
-    this.enqueue(Effect.promise(read))
-  }
-
-  #deliverHeld({ threadId }: Subagent): void {
-    for (const message of this.#strangers.take(threadId))
-      if (message.kind === 'notification') this.onNotification(message.method, message.params)
-      else takeRequest(this.#requests, message.request)
   }
 
   #strangersMayLeave(): void {

@@ -232,7 +232,7 @@ test('a stop before anything was sent sends nothing', async () => {
 })
 
 test('a late end of the stopped turn does not end the run behind it', async () => {
-  const { agent, notify, api, events } = scripted({
+  const { agent, notify, api, events, state } = scripted({
     answers: { 'turn/start': () => undefined, 'turn/interrupt': () => ({}) },
   })
   await agent.client()
@@ -241,7 +241,7 @@ test('a late end of the stopped turn does not end the run behind it', async () =
   await api.peers[0]?.waitFor(({ method }) => method === 'turn/start')
   notify('turn/completed', completedTurn('turn-1', { status: 'interrupted' }))
   notify('turn/started', started('turn-1'))
-  expect(agent.runOf('chat')).toBe(runId)
+  expect([agent.runOf('chat'), state.turn]).toEqual([runId, null])
   notify('turn/started', started('turn-2'))
   notify('turn/completed', completedTurn('turn-2'))
   expect(eventsOf(events, 'run_finished').map((event) => event.outcome.status)).toEqual(['cancelled', 'completed'])

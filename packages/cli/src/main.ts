@@ -21,6 +21,8 @@ export async function main(words: readonly string[]): Promise<number> {
         return await (await import('./commands/init.ts')).init(flags)
       case 'doctor':
         return await (await import('./commands/doctor.ts')).doctor(flags)
+      case 'migrate':
+        return await (await import('./commands/migrate.ts')).migrate(flags)
       case 'completion':
         return say((await import('./usage/completion.ts')).completionScript(operands[0]))
     }

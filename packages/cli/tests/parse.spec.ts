@@ -45,11 +45,11 @@ describe('a call', () => {
   it.each([
     [
       ['rnu'],
-      '"rnu" is no command. Did you mean run?\nNext: see `loader-smoke --help`; commands are run, list, init, doctor, completion.',
+      '"rnu" is no command. Did you mean run?\nNext: see `loader-smoke --help`; commands are run, list, init, doctor, migrate, completion.',
     ],
     [
       ['--jobs', '2'],
-      '"--jobs" is no command.\nNext: begin with a command, for instance `loader-smoke run`; commands are run, list, init, doctor, completion.',
+      '"--jobs" is no command.\nNext: begin with a command, for instance `loader-smoke run`; commands are run, list, init, doctor, migrate, completion.',
     ],
     [
       ['run', '--jbos', '2'],

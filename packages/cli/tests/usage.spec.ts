@@ -56,7 +56,7 @@ describe('completion', () => {
       'smoke.config.json': '{"fixtures": [{"label": "alpha", "bin": "a.ts"}, {"label": "beta", "bin": "b.ts"}]}',
       'tsconfig.json': '{}',
     })
-    expect(await bash('loader-smoke ', folder.path)).toEqual(['run', 'list', 'init', 'doctor', 'completion'])
+    expect(await bash('loader-smoke ', folder.path)).toEqual(['run', 'list', 'init', 'doctor', 'migrate', 'completion'])
     expect(await bash('loader-smoke run --re', folder.path)).toEqual(['--repeat', '--reporter'])
     expect(await bash('loader-smoke run --mode ', folder.path)).toEqual(['src', 'lib'])
     expect(await bash('loader-smoke run al', folder.path)).toEqual(['alpha'])

@@ -106,6 +106,16 @@ export const commands = {
     says: 'Tell what this machine and project give, what is wrong, and how to put it right.',
     flags: { config, json },
   },
+  migrate: {
+    says: 'Rewrite imports and dependencies of another smoke harness to this one, and tell what is left to do.',
+    flags: {
+      from: {
+        says: 'The package that tests import today (default: @deepseek-ai/dsh-loader-smoke).',
+        value: 'package',
+      },
+      'dry-run': { says: 'Say what would be written, and write nothing.' },
+    },
+  },
   completion: { says: 'Print a completion script for a shell.', operands: '<bash|zsh|fish>', flags: {} },
 } as const satisfies Readonly<Record<string, Command>>
 

@@ -27,7 +27,8 @@ export async function remoteCache(): Promise<RemoteCache> {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const answer = (status: number, body?: Buffer) =>
       response.writeHead(status, { 'content-type': 'application/octet-stream' }).end(body)
-    if (request.headers.authorization !== `Bearer ${TOKEN}`) return answer(401)
+    if (request.headers.authorization !== `Bearer ${TOKEN}`)
+      return response.writeHead(401, { 'content-type': 'text/plain' }).end('this token is not known')
     if (hash === undefined) return answer(404)
     if (request.method === 'PUT') {
       if (stored.has(hash)) return answer(409)

@@ -1,7 +1,8 @@
 import { chmod, symlink } from 'node:fs/promises'
 import { tempWorkspace } from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
-import { containmentFinding, nodeFinding } from '../src/doctor/diagnose.ts'
+import { containmentFinding } from '../src/doctor/diagnose.ts'
+import { nodeFinding } from '../src/doctor/finding.ts'
 import { call, packageWith } from './program.ts'
 
 type Finding = { readonly state: string; readonly about: string; readonly found: string; readonly next?: string }

@@ -1,13 +1,15 @@
 /** `loader-smoke doctor`. */
 import { EXIT } from '../exit-code.ts'
-import { diagnose } from '../doctor/diagnose.ts'
+import { nodeFinding } from '../doctor/finding.ts'
 import { oneLine } from '../run/lines.ts'
 import { paintFor } from '../run/paint.ts'
 import type { Flags } from '../usage/parse.ts'
 
 /** Prints what was found, the wrong last; resolves with 1 when something is wrong. */
 export async function doctor(flags: Flags): Promise<number> {
-  const findings = await diagnose(process.cwd(), flags)
+  const node = nodeFinding(process.versions.node)
+  const rest = async () => (await import('../doctor/diagnose.ts')).diagnose(process.cwd(), flags)
+  const findings = [node, ...(node.state === 'wrong' ? [] : await rest())]
   const wrong = findings.some(({ state }) => state === 'wrong')
   if (flags['json']) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
   else {

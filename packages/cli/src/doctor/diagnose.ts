@@ -7,39 +7,16 @@ import { findSmokeFile, loadSmokeFile, toFixtureRun } from '@loader-smoke/harnes
 import { type ContainmentLevel, probeContainment } from '@loader-smoke/harness/supervise'
 import { findSmokeFiles } from '../run/find.ts'
 import type { Flags } from '../usage/parse.ts'
+import type { Finding } from './finding.ts'
 
-/** One thing that was looked at. */
-export interface Finding {
-  /** `note`: works, with a consequence worth knowing. */
-  readonly state: 'good' | 'note' | 'wrong'
-  readonly about: string
-  readonly found: string
-  /** What to do about it. */
-  readonly next?: string
-}
-
-/** Everything that was found, in the order in which a run would meet it. */
+/** Everything that was found beside Node itself, in the order in which a run would meet it. */
 export async function diagnose(folder: string, flags: Flags): Promise<Finding[]> {
   return [
-    nodeFinding(process.versions.node),
     containmentFinding(probeContainment(), process.platform),
     modeFinding(),
     temporaryFinding(tmpdir()),
     ...(await fileFindings(folder, flags)),
   ]
-}
-
-/** Pure. */
-export function nodeFinding(version: string): Finding {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  const good = major >= 24 || (major === 22 && minor >= 18)
-  if (good) return { state: 'good', about: 'Node', found: version }
-  return {
-    state: 'wrong',
-    about: 'Node',
-    found: `${version}, needed is 22.18 or newer, or 24 and newer`,
-    next: 'install such a Node, or put it first in PATH.',
-  }
 }
 
 const CONTAINS: Readonly<Record<ContainmentLevel, string>> = {

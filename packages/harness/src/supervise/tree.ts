@@ -1,7 +1,7 @@
 /** Level `tree` (Windows): the program and whoever `taskkill /T` finds below it. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { win32 } from 'node:path'
 import type { Contained, ContainedLaunch, TreeEnding } from './contained.ts'
 import { SuperviseError } from './supervise-error.ts'
 
@@ -12,7 +12,7 @@ export function taskkillArgs(pid: number, force: boolean): string[] {
 
 /** The absolute path of `taskkill`, so that no program of that name on PATH or in the working folder is run. */
 export function taskkillPath(env: NodeJS.ProcessEnv): string {
-  return join(env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe')
+  return win32.join(env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe')
 }
 
 /** Starts the program. Its tree is ended while the program is alive: what outlives it can't be found on Windows and is not named. */

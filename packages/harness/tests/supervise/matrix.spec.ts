@@ -92,8 +92,7 @@ function expected({ level, ending }: Case): Facts {
   if (ending === 'stop') return { runner: null, reported: `stopped at ${level}`, worldLeft: false }
   if (ending === 'runner exit') return { runner: { exitCode: 7, signal: null }, reported: null, worldLeft: false }
   if (who === 'helper') return { runner: exited, reported: 'helper', worldLeft: false }
-  if (who === 'guard') return { runner: exited, reported: `timed out at ${level}`, worldLeft: false }
-  const signal = how as NodeJS.Signals
+  const signal = who === 'guard' ? 'SIGTERM' : (how as NodeJS.Signals)
   const killed = signal === 'SIGKILL'
   return {
     runner: { exitCode: null, signal },

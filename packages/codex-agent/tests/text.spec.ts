@@ -49,6 +49,10 @@ test('a dropped response that streams again under the same item begins anew', ()
   ).toEqual(['ha!'])
 })
 
+test('a repeated response replaces what was shown as soon as it streams, not only when it completes', () => {
+  expect(shownTexts(told(delta('m', 'half a '), retry, delta('m', 'half')))).toEqual(['half'])
+})
+
 test('a dropped response that streams again under another item is withdrawn', () => {
   expect(shownTexts(told(delta('m', 'half a'), retry, delta('n', 'half a word'), message('n', 'half a word')))).toEqual(
     ['half a word'],

@@ -34,6 +34,8 @@ export interface RealOptions {
   readonly streamRetries?: number
   /** Further lines of config.toml, before its first table. */
   readonly config?: string
+  /** Further tables of config.toml. */
+  readonly tables?: string
   /** Tools of the host. */
   readonly tools?: readonly HostToolImplementation[]
 }
@@ -47,12 +49,13 @@ export async function realCodex({
   model = 'gpt-5.5',
   streamRetries = 2,
   config = '',
+  tables = '',
   tools = [],
 }: RealOptions): Promise<RealCodex> {
   const replay = await startReplayServer({ script })
   const world = await tempWorkspace({ 'workspace/README.md': 'A folder to work in.\n' })
   const home = world.file('home')
-  await writeConfig(world, 'home', replay.url, { model, streamRetries, config })
+  await writeConfig(world, 'home', replay.url, { model, streamRetries, config, tables })
   const host = realHost(world, tools)
   const agent = new CodexAgent({ host, account: { id: 'codex', name: 'Codex', home }, checkUpdates: false })
   const events: Event[] = []
@@ -99,7 +102,7 @@ export async function writeConfig(
   world: TempWorkspace,
   folder: string,
   url: string,
-  { model = 'gpt-5.5', streamRetries = 2, config = '' }: Partial<Omit<RealOptions, 'script'>> = {},
+  { model = 'gpt-5.5', streamRetries = 2, config = '', tables = '' }: Partial<Omit<RealOptions, 'script'>> = {},
 ): Promise<void> {
   await world.write(
     `${folder}/config.toml`,
@@ -113,7 +116,7 @@ base_url = "${url}/v1"
 wire_api = "responses"
 request_max_retries = 1
 stream_max_retries = ${streamRetries}
-`,
+${tables}`,
   )
 }
 

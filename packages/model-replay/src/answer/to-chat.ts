@@ -23,8 +23,8 @@ export function toChatBody(answer: Answer): string {
 
 /** The events of a streamed answer; usage comes in a chunk of its own when the client asked for it. */
 export function toChatFrames(answer: Answer, includeUsage: boolean): Frame[] {
-  const base = head(answer, 'chat.completion.chunk')
-  const frame = (body: object) => `data: ${JSON.stringify({ ...base, ...body })}\n\n`
+  const start = JSON.stringify(head(answer, 'chat.completion.chunk')).slice(0, -1)
+  const frame = (body: object) => `data: ${start},${JSON.stringify(body).slice(1)}\n\n`
   const delta = (content: object, finish: string | null = null) =>
     frame({ choices: [{ index: 0, delta: content, logprobs: null, finish_reason: finish }] })
   const frames: Frame[] = [delta({ role: 'assistant', content: '' })]

@@ -1,5 +1,6 @@
 /** The commands, once it is clear what they are to do. Each resolves with an exit code. */
 import { resolve } from 'node:path'
+import { stringify } from 'yaml'
 import type { ReplayMode } from '../record/mode.ts'
 import { openRecordedServer } from '../record/recorded-server.ts'
 import { requestRows, requestTable } from '../report/request-table.ts'
@@ -7,6 +8,7 @@ import { scriptSchema, validateScript } from '../script/validate.ts'
 import type { RecordedRequest } from '../serve/records.ts'
 import { openServer } from '../serve/server.ts'
 import { modelEnv } from '../service.ts'
+import { scriptFromSessions } from '../session-log/script-from-sessions.ts'
 import { runBeside, untilStopped } from './run-beside.ts'
 
 /** Where a command writes; a line each. */
@@ -27,6 +29,18 @@ export async function validate(files: readonly string[], { out, err }: Output): 
     }
   }
   return code
+}
+
+/** Prints the script that answers again what stored sessions were answered, and on the other stream what is not in it. */
+export async function fromSessions(
+  paths: readonly string[],
+  exactResults: boolean,
+  { out, err }: Output,
+): Promise<number> {
+  const { script, notes } = await scriptFromSessions(paths, { exactResults })
+  out(stringify(script, { lineWidth: 0 }).trimEnd())
+  for (const note of notes) err(`model-replay: ${note}`)
+  return 0
 }
 
 /** Prints the JSON Schema of scripts. */

@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util'
 import { RecordingError } from '../record/recording-file.ts'
 import { ScriptError } from '../script/load.ts'
 import { nearestWord } from '../script/nearest-word.ts'
-import { type Output, schema, serveRecording, serveScript, validate } from './commands.ts'
+import { fromSessions, type Output, schema, serveRecording, serveScript, validate } from './commands.ts'
+import { SessionLogError } from '../session-log/session-log-error.ts'
 import { CommandError } from './run-beside.ts'
 
 export const HELP = `model-replay: a loopback model server for agents without a key
@@ -15,10 +16,13 @@ export const HELP = `model-replay: a loopback model server for agents without a 
   model-replay update RECORDING --upstream URL [-- COMMAND ...]
                                                      record only what the file does not have
   model-replay validate SCRIPT ...                   check scripts without a run
+  model-replay from-sessions PATH ...                print the script that answers again what stored sessions were
+                                                     answered; PATH: a session.jsonl, or a folder with some in it
   model-replay schema                                print the JSON Schema of scripts
 
   --port N         listen on this port of 127.0.0.1 (default: a free one)
   --upstream URL   what stands before the path that the client asks for, such as https://api.openai.com
+  --exact-results  from-sessions: each request must bring the tool results of the log, word for word
   --redact REGEXP  a further text that a recording must not keep; may be repeated
   --help           this text
 
@@ -31,7 +35,7 @@ class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-const COMMANDS = ['serve', 'replay', 'record', 'update', 'validate', 'schema']
+const COMMANDS = ['serve', 'replay', 'record', 'update', 'validate', 'from-sessions', 'schema']
 
 /** Runs the command line `argv` (without node and program). Resolves with the exit code; rejects only for errors of its own. */
 export async function main(argv: readonly string[], output: Output): Promise<number> {
@@ -65,6 +69,12 @@ async function run(argv: readonly string[], output: Output): Promise<number> {
     case 'validate':
       if (files.length === 0) throw new UsageError('model-replay: validate needs the paths of scripts, got none.')
       return validate(files, output)
+    case 'from-sessions':
+      if (files.length === 0)
+        throw new UsageError(
+          'model-replay: from-sessions needs the paths of session logs, or folders with some, got none.',
+        )
+      return fromSessions(files, values['exact-results'] === true, output)
     case 'schema':
       return schema(output)
     default: {
@@ -85,6 +95,7 @@ function parse(args: readonly string[]) {
         port: { type: 'string' },
         upstream: { type: 'string' },
         redact: { type: 'string', multiple: true },
+        'exact-results': { type: 'boolean' },
         help: { type: 'boolean' },
       },
     })
@@ -110,7 +121,7 @@ function oneFile(name: string, files: readonly string[]): string {
 
 /** Errors that say all there is to say; a stack would only hide it. */
 function isExpected(error: unknown): error is Error {
-  if (error instanceof UsageError || error instanceof ScriptError) return true
+  if (error instanceof UsageError || error instanceof ScriptError || error instanceof SessionLogError) return true
   if (error instanceof RecordingError || error instanceof CommandError) return true
   if (error instanceof SyntaxError && error.message.startsWith('Invalid regular expression')) return true
   if (error instanceof TypeError || error instanceof RangeError) return error.message.startsWith('model-replay: ')

@@ -2,7 +2,7 @@
 import { type Ask, firstUser } from '../ask/ask.ts'
 import type { Conversation, Script, Turn } from '../script/script.ts'
 import { differences } from './expect.ts'
-import { fingerprints } from './fingerprint.ts'
+import { Fingerprints } from './fingerprint.ts'
 import { explainMismatch } from './mismatch.ts'
 
 /** One conversation of a client, running through the turns of one conversation of the script. */
@@ -45,10 +45,13 @@ export interface Unused {
  */
 export class Book {
   readonly #script: Script
+  readonly #fingerprints = new Fingerprints()
   readonly #runs: Run[] = []
   readonly #byThread = new Map<string, Run>()
   readonly #byCall = new Map<string, Run>()
   readonly #byHistory = new Map<string, Set<Run>>()
+  readonly #byOpening = new Map<string, Set<Run>>()
+  readonly #byConversation = new Map<Conversation, Run>()
 
   constructor(script: Script) {
     this.#script = script
@@ -61,7 +64,7 @@ export class Book {
 
   /** The turn for `ask`, or the words that say why there is none. Takes the turn. */
   next(ask: Ask): Found | string {
-    const prints = ask.thread === undefined ? fingerprints(ask) : []
+    const prints = ask.thread === undefined ? this.#fingerprints.of(ask) : []
     const known = this.#known(ask, prints)
     if (known !== undefined) {
       const index = dueTurn(known, ask)
@@ -72,7 +75,10 @@ export class Book {
       const run = this.#shared(conversation) ?? newRun(this.#runs.length + 1, conversation, ask)
       const index = dueTurn(run, ask)
       if (index === undefined) continue
-      if (!this.#runs.includes(run)) this.#runs.push(run)
+      if (run.number > this.#runs.length) {
+        this.#runs.push(run)
+        this.#byConversation.set(conversation, run)
+      }
       return this.#take(run, index, ask, prints)
     }
     return explainMismatch(this.#script, ask, undefined, this.#runs)
@@ -115,17 +121,16 @@ export class Book {
         return run
       }
     }
-    const opening = prints[0]
-    const alike = this.#runs.filter((run) => run.thread === undefined && run.history.opening === opening)
-    return opening !== undefined && ask.items.length > 1 && alike.length === 1 ? alike[0] : undefined
+    const alike = ask.items.length > 1 ? this.#byOpening.get(prints[0] ?? '') : undefined
+    return alike?.size === 1 ? [...alike][0] : undefined
   }
 
   #isOpen(conversation: Conversation): boolean {
-    return conversation.scope !== 'one' || !this.#runs.some((run) => run.conversation === conversation)
+    return conversation.scope !== 'one' || !this.#byConversation.has(conversation)
   }
 
   #shared(conversation: Conversation): Run | undefined {
-    return conversation.scope === 'all' ? this.#runs.find((run) => run.conversation === conversation) : undefined
+    return conversation.scope === 'all' ? this.#byConversation.get(conversation) : undefined
   }
 
   #take(run: Run, index: number, ask: Ask, prints: readonly string[]): Found {
@@ -146,12 +151,19 @@ export class Book {
     if (run.conversation.scope === 'all') return
     if (ask.thread !== undefined) this.#byThread.set(ask.thread, run)
     else {
-      this.#byHistory.get(run.history.print)?.delete(run)
-      const alike = this.#byHistory.get(history.print) ?? new Set()
-      this.#byHistory.set(history.print, alike.add(run))
+      move(this.#byHistory, run, run.history.print, history.print)
+      move(this.#byOpening, run, run.history.opening, history.opening)
     }
     run.history = history
   }
+}
+
+/** Takes `run` from its old place in `places` to its new one. */
+function move(places: Map<string, Set<Run>>, run: Run, from: string, to: string): void {
+  const old = places.get(from)
+  old?.delete(run)
+  if (old?.size === 0) places.delete(from)
+  places.set(to, (places.get(to) ?? new Set()).add(run))
 }
 
 function newRun(number: number, conversation: Conversation, ask: Ask): Run {

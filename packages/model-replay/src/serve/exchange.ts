@@ -14,18 +14,26 @@ export class Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly record: OpenRecord
-  /** Aborted when the client leaves or the server closes, and when the answer is out. */
-  readonly left: AbortSignal
   readonly #startedAt = performance.now()
-  readonly #leave = new AbortController()
+  #body: string | undefined
+  #closed = false
+  #leave: AbortController | undefined
 
   /** Adds its record to `requests`. */
   constructor(requests: OpenRecord[], request: IncomingMessage, response: ServerResponse) {
     this.request = request
     this.response = response
-    this.left = this.#leave.signal
-    this.record = openRecord(requests.length + 1, request)
+    this.record = openRecord(requests.length + 1, request, () => this.#body)
     requests.push(this.record)
+  }
+
+  /** Aborted when the client leaves or the server closes, and when the answer is out. Made on demand: most answers need none. */
+  get left(): AbortSignal {
+    if (this.#leave === undefined) {
+      this.#leave = new AbortController()
+      if (this.#closed) this.#leave.abort(new Error('the client left'))
+    }
+    return this.#leave.signal
   }
 
   /** Never rejects: what goes wrong is an answer, or the client has left. */
@@ -33,15 +41,21 @@ export class Exchange {
     this.response.once('close', () => {
       this.record.totalMs = performance.now() - this.#startedAt
       if (this.record.outcome === 'pending') this.record.outcome = 'abandoned'
-      this.#leave.abort(new Error('the client left'))
+      this.#closed = true
+      this.#leave?.abort(new Error('the client left'))
     })
     try {
       checkHost(this.request.headers)
       await answering(this)
     } catch (error) {
-      if (this.left.aborted) return
+      if (this.#closed) return
       this.#refuse(toAskError(error))
     }
+  }
+
+  /** Notes the body for the record. It is kept as text and parsed when someone looks: a text is lighter to keep than its objects. */
+  keepBody(text: string): void {
+    this.#body = text === '' ? undefined : text
   }
 
   /** Notes the status and the time of the first byte; call it right before the head goes out. */
@@ -78,14 +92,20 @@ function toAskError(error: unknown): AskError {
   return new AskError(`the server itself went wrong: ${String(error)}`, 500)
 }
 
-function openRecord(number: number, { method = '', url = '', headers }: IncomingMessage): OpenRecord {
+function openRecord(
+  number: number,
+  { method = '', url = '', headers }: IncomingMessage,
+  readBody: () => string | undefined,
+): OpenRecord {
   return {
     number,
     atMs: Date.now(),
     method,
     path: maskQuery(url),
     headers: maskHeaders(headers),
-    body: undefined,
+    get body() {
+      return parseBody(readBody())
+    },
     dialect: undefined,
     model: undefined,
     thread: undefined,
@@ -100,5 +120,15 @@ function openRecord(number: number, { method = '', url = '', headers }: Incoming
     refusal: undefined,
     cutAccepted: false,
     drawnFault: undefined,
+  }
+}
+
+function parseBody(text: string | undefined): unknown {
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not JSON: the text itself is what came.
+    return text
   }
 }

@@ -9,18 +9,14 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]'])
  * @throws AskError with status 403
  */
 export function checkHost({ host, origin }: IncomingHttpHeaders): void {
-  if (host === undefined || !isLoopback(`http://${host}`))
+  if (host === undefined || !LOOPBACK.has(host.replace(/:\d{1,5}$/, '').toLowerCase()))
     throw new AskError(
       `the Host header is ${JSON.stringify(host ?? null)}; expected 127.0.0.1 or localhost. Next: use the address that the server gave.`,
       403,
     )
-  if (origin !== undefined && !isLoopback(origin))
+  if (origin !== undefined && !(URL.canParse(origin) && LOOPBACK.has(new URL(origin).hostname)))
     throw new AskError(
       `the Origin header is ${JSON.stringify(origin)}; web pages of other hosts are not answered.`,
       403,
     )
-}
-
-function isLoopback(url: string): boolean {
-  return URL.canParse(url) && LOOPBACK.has(new URL(url).hostname)
 }

@@ -8,15 +8,15 @@ import type { Exchange } from './exchange.ts'
 
 /** @throws AskError when the service would refuse the request */
 export function readAsk(
-  { request, record }: Exchange,
+  exchange: Exchange,
   text: string,
   dialect: Dialect,
   threadHeader: string | undefined,
   recall: Recall,
 ): Ask {
-  record.body = text
+  const { request, record } = exchange
+  exchange.keepBody(text)
   const body = readBody(text)
-  record.body = body
   const ask = dialects[dialect].read(body, readCaller(request.headers, threadHeader), recall)
   record.model = ask.model
   record.thread = ask.thread

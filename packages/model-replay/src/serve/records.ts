@@ -15,7 +15,7 @@ export interface RecordedRequest {
   readonly path: string
   /** As they came; values of headers that hold keys or name accounts are masked. */
   readonly headers: IncomingHttpHeaders
-  /** The body parsed as JSON; the text itself when it is none; undefined without a body. */
+  /** The body parsed as JSON; the text itself when it is none; undefined without a body. Parsed anew at every look. */
   readonly body: unknown
   readonly dialect: Dialect | undefined
   readonly model: string | undefined
@@ -46,7 +46,10 @@ export interface RecordedRequest {
 export type Outcome = 'pending' | 'answered' | 'refused' | 'faulted' | 'abandoned'
 
 /** The same record while the server works on it. */
-export type OpenRecord = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] }
+export type OpenRecord = { -readonly [K in Exclude<keyof RecordedRequest, 'body'>]: RecordedRequest[K] } & Pick<
+  RecordedRequest,
+  'body'
+>
 
 /** `url` with the values of its query masked: some services take keys there. */
 export function maskQuery(url: string): string {
@@ -58,15 +61,20 @@ const SECRET_HEADER = /authorization|api-?key|cookie|token|secret|credential|acc
 
 /** Whether a header of that name holds a key, or says whose it is. */
 export function isSecretHeader(name: string): boolean {
-  return SECRET_HEADER.test(name)
+  let secret = known.get(name)
+  if (secret === undefined) {
+    secret = SECRET_HEADER.test(name)
+    if (known.size < 1_000) known.set(name, secret)
+  }
+  return secret
 }
+
+const known = new Map<string, boolean>()
 
 /** `headers` with secret values replaced by their length. */
 export function maskHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      isSecretHeader(name) && value !== undefined ? `[masked, ${String(value).length} characters]` : value,
-    ]),
-  )
+  const masked: IncomingHttpHeaders = { ...headers }
+  for (const name of Object.keys(headers))
+    if (isSecretHeader(name)) masked[name] = `[masked, ${String(headers[name]).length} characters]`
+  return masked
 }

@@ -50,7 +50,7 @@ export async function answerFromScript(shared: Shared, exchange: Exchange): Prom
     const recall = (id: string) => shared.memory.recall(id)
     await sendTurn(shared, exchange, readAsk(exchange, text, route.dialect, shared.script.threadHeader, recall))
   } else {
-    record.body = text === '' ? undefined : text
+    exchange.keepBody(text)
     if (route === undefined) throw nothingAt(method, url)
     sendModels(shared, exchange, route.id)
   }
@@ -84,7 +84,7 @@ function answerOf(shared: Shared, { record }: Exchange, ask: Ask, { run, turn }:
 }
 
 async function sendAnswer(shared: Shared, exchange: Exchange, answer: Answer, ask: Ask, turn: Turn): Promise<void> {
-  const { record, response, left } = exchange
+  const { record, response } = exchange
   const named = turn.fault && namedError(turn.fault.kind, ask.dialect)
   if (named !== undefined) {
     sendError(exchange, named, ask, answer.id, turn)
@@ -103,7 +103,7 @@ async function sendAnswer(shared: Shared, exchange: Exchange, answer: Answer, as
   await sendFrames(response, whole.frames, {
     chunkDelayMs: turn.chunkDelayMs,
     waitAt: (gate, signal) => shared.gates.wait(gate, signal),
-    signal: left,
+    signal: () => exchange.left,
   })
   record.outcome = 'answered'
 }

@@ -10,19 +10,19 @@ export interface Pace {
   /** Resolves when the gate is released; rejects with the signal's reason when the client leaves. */
   readonly waitAt: (gate: string, signal: AbortSignal) => Promise<void>
   /** Aborted when the client leaves or the server closes. */
-  readonly signal: AbortSignal
+  readonly signal: () => AbortSignal
 }
 
-/** Writes `frames` in order and ends the response. Rejects when `pace.signal` is aborted. */
+/** Writes `frames` in order and ends the response. Rejects when the signal of `pace` is aborted. */
 export async function sendFrames(response: ServerResponse, frames: readonly Frame[], pace: Pace): Promise<void> {
   if (pace.chunkDelayMs === 0) {
     await sendAtOnce(response, frames, pace)
     return
   }
   for (const [index, frame] of frames.entries()) {
-    if (typeof frame !== 'string') await pace.waitAt(frame.gate, pace.signal)
+    if (typeof frame !== 'string') await pace.waitAt(frame.gate, pace.signal())
     else {
-      if (index > 0) await delay(pace.chunkDelayMs, undefined, { signal: pace.signal })
+      if (index > 0) await delay(pace.chunkDelayMs, undefined, { signal: pace.signal() })
       response.write(frame)
     }
   }
@@ -38,7 +38,7 @@ async function sendAtOnce(response: ServerResponse, frames: readonly Frame[], pa
       if (pending === '') response.flushHeaders()
       else response.write(pending)
       pending = ''
-      await pace.waitAt(frame.gate, pace.signal)
+      await pace.waitAt(frame.gate, pace.signal())
     }
   }
   response.end(pending)

@@ -108,17 +108,28 @@ test('a server whose output ends is stopped and given up although it still lives
 })
 
 test('a late exit of an earlier server does not touch the runs of the next one', async () => {
-  const { agent, api, state } = scripted()
+  const { agent, api, state, events } = scripted()
+  const late = Promise.withResolvers<{ code: number; signal: null }>()
+  const spawn = api.process.spawn
+  api.process.spawn = async (...args) => ({ ...(await spawn(...args)), exited: late.promise })
   await agent.client()
-  api.peers[0]?.exit(0)
-  await settle()
+  await agent.dispose()
+  api.process.spawn = spawn
   await agent.client()
   state.run = 'run-2'
+  const before = events.length
+  late.resolve({ code: 0, signal: null })
   await settle()
-  expect(agent.runOf('chat')).toBe('run-2')
+  expect([agent.runOf('chat'), events.length]).toEqual(['run-2', before])
+  expect(agent.proc).not.toBeNull()
+})
+
+test('a connection that its owner closes ends no run by itself', async () => {
+  const { agent, events } = scripted()
+  await agent.client()
   agent.proc?.connection.close('cut by its owner')
   await settle()
-  expect(agent.runOf('chat')).toBe('run-2')
+  expect([agent.runOf('chat'), events]).toEqual(['run-1', []])
 })
 
 test('a message that cannot be read is told by its method alone, and the rest goes on', async () => {

@@ -130,6 +130,21 @@ test('without a server a prompt rejects, leaves no run, and the next may succeed
   expect(state.turn).toBe('t')
 })
 
+test('a server that ends before it is ready ends no run, for none was told', async () => {
+  const { agent, api, events } = idle()
+  const spawn = api.process.spawn
+  api.process.spawn = async (...args) => {
+    const child = await spawn(...args)
+    const peer = api.peers.at(-1)
+    if (peer) peer.onMessage = () => peer.exit(1)
+    return child
+  }
+  await expect(agent.prompt({ sessionId: 'chat', input: textInput('hi') })).rejects.toThrow(
+    'the codex app-server did not become ready: it ended with exit code 1 before it had answered',
+  )
+  expect([events, agent.runOf('chat')]).toEqual([[], null])
+})
+
 test('an empty prompt and an unknown session are refused before anything starts', async () => {
   const { agent, api } = idle()
   await expect(agent.prompt({ sessionId: 'chat', input: { blocks: [] } })).rejects.toThrow(
@@ -217,6 +232,26 @@ test('a stop before the turn is known stops the turn as soon as it is, and the n
   expect(agent.runOf('chat')).toBe(second.runId)
   expect(eventsOf(events, 'run_finished')).toHaveLength(1)
   expect(eventsOf(events, 'run_started')).toEqual([])
+})
+
+test('the end of a stopped turn that was never named does not end the run that waits behind it', async () => {
+  const { agent, api, events, state } = idle({
+    answers: {
+      'turn/start': (params) => (JSON.stringify(params).includes('two') ? { turn: { id: 't2' } } : undefined),
+      'turn/interrupt': () => ({}),
+    },
+  })
+  await agent.prompt({ sessionId: 'chat', input: textInput('one') })
+  const [peer] = api.peers
+  const start = await peer?.waitFor(({ method }) => method === 'turn/start')
+  void agent.cancel({ sessionId: 'chat' })
+  const { runId } = await agent.prompt({ sessionId: 'chat', input: textInput('two') })
+  peer?.send({ method: 'turn/completed', params: completedTurn('t1', { status: 'interrupted' }) })
+  await settle()
+  expect(agent.runOf('chat')).toBe(runId)
+  if (start) peer?.reply(start, { turn: { id: 't1' } })
+  await settle(2)
+  expect([state.turn, eventsOf(events, 'run_finished').length]).toEqual(['t2', 1])
 })
 
 test('a stop before anything was sent sends nothing', async () => {

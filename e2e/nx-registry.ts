@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { waitFor } from '@loader-smoke/testkit'
 import { packPackages, ROOT, userEnvironment } from './packed.ts'
@@ -14,10 +14,8 @@ const run = promisify(execFile)
 /** A running registry; `await using` ends it. */
 export interface Registry extends AsyncDisposable {
   readonly url: string
-  /** What a package manager that uses it has in its environment. */
+  /** What a package manager that uses it has in its environment; pnpm is on its path. */
   readonly env: Readonly<Record<string, string>>
-  /** Absolute path of the script of a package manager: run it with Node. */
-  readonly pnpm: string
 }
 
 /** Starts the registry below `folder` and publishes the packages of `packages/<name>`. Others come from the registry that npm is configured with. */
@@ -57,14 +55,14 @@ export async function startRegistry(folder: string, packages: readonly string[])
   // npm refuses to publish without a token; the registry takes any.
   const rc = join(folder, 'npmrc')
   await writeFile(rc, `registry=${url}\n${url.replace('http:', '')}:_authToken=anyone\n`)
-  const env = { npm_config_registry: url, npm_config_userconfig: rc }
+  const PATH = [join(tools, 'node_modules', '.bin'), userEnvironment()['PATH']].join(delimiter)
+  const env = { npm_config_registry: url, npm_config_userconfig: rc, PATH }
   const packed = await packPackages(packages, join(folder, 'packed'))
   for (const file of Object.values(packed))
     await run('npm', ['publish', file, '--ignore-scripts'], { cwd: folder, env: { ...userEnvironment(), ...env } })
   return {
     url,
     env,
-    pnpm: join(tools, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs'),
     async [Symbol.asyncDispose]() {
       server.kill('SIGKILL')
       await ended

@@ -88,8 +88,8 @@ const managers = {
       'package.json': { name: 'fresh', private: true, devDependencies: { nx: NX } },
       'pnpm-workspace.yaml': "packages: ['packages/*']\n",
     },
-    install: () => [process.execPath, registry.pnpm, 'install'],
-    nx: (...words: string[]) => [process.execPath, registry.pnpm, 'exec', 'nx', ...words],
+    install: () => ['pnpm', 'install'],
+    nx: (...words: string[]) => ['pnpm', 'exec', 'nx', ...words],
     remove: null,
   },
 } as const

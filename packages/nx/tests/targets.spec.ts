@@ -17,6 +17,11 @@ const reads = {
   passEnv: [],
 }
 
+/** Reads that show which options they are of. */
+function readingItsBin({ binScript }: Record<string, unknown>) {
+  return { ...reads, files: [String(binScript)] }
+}
+
 /** What each target depends on. */
 function dependsOn(inferred: ReturnType<typeof targetsForFile>) {
   return Object.fromEntries(Object.entries(inferred).map(([name, target]) => [name, target.dependsOn]))
@@ -26,6 +31,7 @@ const surroundings: Surroundings = {
   names: { smoke: 'smoke', ci: 'smoke-ci', build: 'build' },
   environmentMode: null,
   readsOf: () => reads,
+  smokesOf: (given) => [given],
   namedInput: null,
   taken: new Set(),
 }
@@ -108,6 +114,18 @@ describe('the targets of a declared smoke', () => {
     expect(infer({ smoke: { executor, options, configurations: { x: { envMode: 'inherit' } } } }).smoke.cache).toBe(
       false,
     )
+  })
+
+  it('are cached and keyed by every fixture of a smoke file that they name', () => {
+    const fixtures = [
+      { binScript: '/w/a.ts', passEnv: ['A'] },
+      { binScript: '/w/b.ts', envMode: 'inherit' },
+    ]
+    const target = { smoke: { executor, options: { smokeConfig: 'smokes/smoke.config.json' } } }
+    const { smoke } = infer(target, { readsOf: readingItsBin, smokesOf: () => fixtures })
+    expect(smoke.cache).toBe(false)
+    const files = (smoke.inputs as { fileset?: string }[]).map(({ fileset }) => fileset)
+    expect(files).toEqual(expect.arrayContaining(['{workspaceRoot}//w/a.ts', '{workspaceRoot}//w/b.ts']))
   })
 
   it('are not cached with a file outside of the workspace', () => {

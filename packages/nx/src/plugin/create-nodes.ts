@@ -5,6 +5,7 @@ import { type CreateNodes, type CreateNodesContext, type CreateNodesResult, crea
 import { EXAMPLE_MODE_ENV } from '@loader-smoke/harness'
 import { findSmokeFile, loadSmokeFile, OptionError, SMOKE_FILE_NAMES } from '@loader-smoke/harness/config'
 import type { GivenOptions } from '../declared/names.ts'
+import { type Anchor, toAbsolute } from '../declared/paths.ts'
 import { type DeclaredTarget, declaredTargets } from './declared-targets.ts'
 import type { Reads } from './inputs.ts'
 import { ownSources } from './own-sources.ts'
@@ -64,7 +65,15 @@ async function inferFrom(
     const path = join(projectRoot, name)
     return { name, ...declaredTargets({ path, content: readJson(join(workspaceRoot, path)) }, nxJsonConfiguration) }
   })
+  const files = await smokeFilesOf(
+    declaring.flatMap(({ smokes }) => smokes),
+    { workspaceRoot, projectRoot },
+  )
   const around: Surroundings = {
+    smokesOf: (given) => {
+      const fixtures = files.get(String(given['smokeConfig']))
+      return fixtures === undefined ? [given] : fixtures.map((fixture) => ({ ...fixture, ...given }))
+    },
     names,
     environmentMode: process.env[EXAMPLE_MODE_ENV] || null,
     namedInput: 'smoke' in (nxJsonConfiguration.namedInputs ?? {}) ? 'smoke' : null,
@@ -91,6 +100,25 @@ async function inferFrom(
       [projectRoot]: { root: projectRoot, targets, metadata: { targetGroups: targetGroups(targets, names) } },
     },
   }
+}
+
+/** What the smoke files declare that targets name by themselves: path as written → options of each fixture. A file that can't be used has none; its task says why. */
+async function smokeFilesOf(
+  declared: readonly DeclaredTarget[],
+  anchor: Anchor,
+): Promise<Map<string, readonly GivenOptions[]>> {
+  const all = declared.flatMap(({ options, configurations }) => [options, ...Object.values(configurations)])
+  const paths = new Set(all.map((options) => options['smokeConfig']).filter((path) => typeof path === 'string'))
+  const files = new Map<string, readonly GivenOptions[]>()
+  for (const path of paths) {
+    const { fixtures } = await readSmokeFile(toAbsolute(path, anchor))
+    if (fixtures !== null)
+      files.set(
+        path,
+        fixtures.map(({ options }) => options),
+      )
+  }
+  return files
 }
 
 /** A target and its twin read the same: each set of options is looked at once for each inference. */

@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly environmentMode: string | null
   /** What a run of the given options reads. */
   readonly readsOf: (options: GivenOptions) => Reads
+  /** The options of each smoke that a target's options stand for: more than one where they name a smoke file. */
+  readonly smokesOf: (options: GivenOptions) => readonly GivenOptions[]
   /** See `smokeInputs`. */
   readonly namedInput: string | null
   /** Every target name that the project's files use. */
@@ -44,7 +46,9 @@ export function targetsFor(declared: DeclaredTarget, around: Surroundings): Targ
   const { name, options, configurations, defaultConfiguration } = declared
   const explicit = modeOf(options)
   const mode = explicit ?? around.environmentMode ?? 'src'
-  const all = [options, ...Object.values(configurations).map((more) => ({ ...options, ...more }))]
+  const all = [options, ...Object.values(configurations).map((more) => ({ ...options, ...more }))].flatMap(
+    around.smokesOf,
+  )
   const own = smokeTarget(
     {
       name,

@@ -88,7 +88,7 @@ test('checks scripts without a run', async () => {
 const WRONG: readonly (readonly [readonly string[], string])[] = [
   [
     ['sevre', 'x'],
-    'there is no command "sevre" (did you mean serve?); expected one of serve, replay, record, update, validate, schema.',
+    'there is no command "sevre" (did you mean serve?); expected one of serve, replay, record, update, validate, from-sessions, schema.',
   ],
   [['serve'], 'serve needs one file, got 0.'],
   [['serve', 'x', '--port', '99999'], '--port is "99999"; expected a whole number from 0 to 65535.'],

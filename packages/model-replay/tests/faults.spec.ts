@@ -13,7 +13,7 @@ const versions = ['openai', '@anthropic-ai/sdk', '@deepseek-ai/dsh-llm-deepseek'
   (name) => `\`${name}\` ${devDependencies[name]}`,
 )
 
-test('every fault does to every client what the README says', { timeout: 300_000 }, async () => {
+test('every fault does to every client what the README says', { timeout: 600_000 }, async () => {
   const rows = Object.keys(TROUBLES)
   const table = new Map<string, string>()
   const jobs = Object.entries(CLIENTS).flatMap(([name, client]) =>

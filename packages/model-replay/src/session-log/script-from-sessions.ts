@@ -1,10 +1,10 @@
 /** Makes a script of stored sessions on disk. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { zstdDecompressSync } from 'node:zlib'
 import { Redactor } from '../record/redact.ts'
 import { readSessionLog } from './session-log.ts'
 import { SessionLogError } from './session-log-error.ts'
+import { textOfFrames } from './zstd-frames.ts'
 import { type SessionScript, toScript, type ToScriptOptions } from './to-script.ts'
 
 const LOG = /^session\.jsonl(?:\.zstd)?$/
@@ -44,7 +44,7 @@ async function textOf(file: string): Promise<string> {
   const bytes = await readFile(file)
   if (!file.endsWith('.zstd')) return bytes.toString('utf8')
   try {
-    return zstdDecompressSync(bytes).toString('utf8')
+    return textOfFrames(bytes)
   } catch (error) {
     throw new SessionLogError(file, null, `is no zstd file: ${(error as Error).message}`, error)
   }

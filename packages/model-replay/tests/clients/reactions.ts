@@ -7,7 +7,7 @@ import { converseDeepseek } from './deepseek-adapter.ts'
 import { runCodex } from './run-codex.ts'
 
 /** How long a client waits for a byte before it gives up by itself, in ms. */
-const PATIENCE_MS = 2_000
+const PATIENCE_MS = 4_000
 
 /** The clients write malformed events to the console otherwise. */
 const QUIET = { logLevel: 'off' } as const
@@ -45,7 +45,7 @@ export const CLIENTS: Readonly<Record<string, Question>> = {
       folder: folder.path,
       retries: 1,
       provider: `stream_idle_timeout_ms = ${PATIENCE_MS}`,
-      deadlineMs: 15_000,
+      deadlineMs: 30_000,
     })
     if (exitCode === null) throw new Error('hangs until it is ended')
     const said = events.findLast(({ item }) => item?.type === 'agent_message')?.item?.text ?? ''
@@ -57,7 +57,7 @@ export const CLIENTS: Readonly<Record<string, Question>> = {
 
 /** A client's own timeout covers the head of an answer only; the body is given up here, as an app would. */
 function patience(): AbortSignal {
-  return AbortSignal.timeout(PATIENCE_MS * 3)
+  return AbortSignal.timeout(PATIENCE_MS * 2)
 }
 
 /** Everything that can go wrong, by the name in the table. */

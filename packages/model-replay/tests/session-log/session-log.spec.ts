@@ -168,17 +168,14 @@ describe('logs on disk', () => {
     expect(script.conversations?.map(({ name }) => name)).toEqual(['child', 'main'])
 
     await using server = await startReplayServer({ script })
-    const ask = async (content: string) => {
+    const ask = async (content: string, session: string) => {
       const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] })
-      const headers = { 'content-type': 'application/json' }
+      const headers = { 'content-type': 'application/json', 'x-deepseek-harness-session-id': session }
       const response = await fetch(`${server.url}/chat/completions`, { method: 'POST', headers, body })
       return ((await response.json()) as { choices?: { message: { content: string } }[] }).choices?.[0]?.message.content
     }
-    expect([await ask('Say hello.'), await ask('Say hello.'), await ask('Say hello.')]).toEqual([
-      'Hello.',
-      'Hello.',
-      undefined,
-    ])
+    const answers = [await ask('Say hello.', 'a'), await ask('Say hello.', 'b'), await ask('Say hello.', 'c')]
+    expect(answers).toEqual(['Hello.', 'Hello.', undefined])
   })
 
   it('lose secrets on the way', async () => {

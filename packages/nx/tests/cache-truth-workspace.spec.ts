@@ -77,7 +77,11 @@ const rows: readonly Row[] = [
   { change: 'the folder of the call', must: 'hit', from: 'packages/example' },
   { change: 'an undeclared name in the .env of the workspace', must: 'hit', add: { '.env': 'UNDECLARED=x\n' } },
   { change: 'a declared name in the .env of the workspace', must: 'miss', add: { '.env': 'WORD=file\n' } },
-  { change: 'the mode in the .env of the workspace', must: 'miss', add: { '.env': 'DSH_EXAMPLE_MODE=lib\n' } },
+  {
+    change: 'the mode in the .env of the workspace',
+    must: 'miss',
+    add: { '.env': 'DSH_EXAMPLE_MODE=lib\nWORD=built \n' },
+  },
   {
     change: 'a declared name in the .env of the project',
     must: 'miss',

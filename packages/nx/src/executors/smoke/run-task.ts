@@ -52,7 +52,7 @@ export async function runTask(
   let refused = 0
   clearReports(place)
   try {
-    const runs = await runsOf(task.options, place, environment)
+    const runs = await runsOf(givenOptions(task, context), place, environment)
     all = runs.length
     for (const run of runs) {
       label = run.harness.label
@@ -74,12 +74,21 @@ export async function runTask(
   return refused === 0 && passed === all
 }
 
+/** The task's options. Arguments of the command line replace the task of the target, which is one of the default arguments. */
+function givenOptions(task: SmokeTask, context: ExecutorContext): GivenOptions {
+  const options = withoutAliases(task.options)
+  const said = withoutAliases(context.taskGraph?.tasks[taskId(task)]?.overrides ?? {})
+  if (said['binArgs'] === undefined || said['task'] !== undefined) return options
+  const { task: _task, ...others } = options
+  return others
+}
+
 async function runsOf(
   options: GivenOptions,
   place: TaskPlace,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<RunOptions[]> {
-  return 'smokeConfig' in withoutAliases(options)
+  return 'smokeConfig' in options
     ? fixtureRuns(options, place, environment)
     : [toRunOptions(options, place, environment, existsSync)]
 }

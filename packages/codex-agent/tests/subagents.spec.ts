@@ -213,6 +213,14 @@ test('an activity is a task named by its path; one that names a chat is none', (
   expect([...agent.subagents.keys()]).toEqual(['scout'])
 })
 
+test('a turn that ends after the activity that completed its child leaves it completed', () => {
+  const { notify, agent } = scripted()
+  notify('item/completed', { ...place, item: activity('started', 'scout') })
+  notify('item/completed', { ...place, item: activity('completed', 'scout') })
+  notify('turn/completed', { threadId: 'scout', turn: { id: 's1', status: 'completed' } })
+  expect(agent.subagents.get('scout')?.task.status).toBe('completed')
+})
+
 test('a child that an activity has ended works on when it begins another turn', () => {
   const { notify, events } = scripted()
   notify('item/completed', { ...place, item: activity('started', 'scout') })

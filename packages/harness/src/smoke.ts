@@ -24,7 +24,9 @@ import type { Verdict } from './verdict/verdict.ts'
 
 /** One smoke; see `run-loader-smoke.ts` for what callers may rely on. */
 export async function runLoaderSmoke(options: LoaderSmokeOptions): Promise<LoaderSmokeResult> {
-  const spec = before(String(options.label), null, () => resolve(options, process.env))
+  const spec = before(String((options as Partial<LoaderSmokeOptions> | null | undefined)?.label), null, () =>
+    resolve(options, process.env),
+  )
   spec.abort?.throwIfAborted()
   const swept = sweepOnce(spec.world.parent ?? tmpdir())
   const { loaderUrl, world } = before(spec.label, spec, () => makeReady(spec))

@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest'
 import { checkOptions } from '../src/config/check.ts'
 import { OptionError } from '../src/config/option-error.ts'
+import { type ExampleLaunchOptions, resolveExampleLaunch } from '../src/launch/example-launch.ts'
 
 const required = { label: 'x', binScript: '/p/src/bin.ts' }
 
-function messageFor(options: Record<string, unknown>): string {
+function messageOf(check: () => void): string {
   try {
-    checkOptions({ ...required, ...options })
+    check()
     return 'accepted'
   } catch (error) {
     return error instanceof OptionError ? error.message : `no OptionError: ${String(error)}`
   }
 }
+
+const messageFor = (options: Record<string, unknown>) => messageOf(() => checkOptions({ ...required, ...options }))
 
 const INTEGER_MS = 'an integer from 1 to 2147483647 (milliseconds)'
 const LINE = 'a text of one line that is not empty'
@@ -150,7 +153,100 @@ test.each<Record<string, unknown>>([
     turn: { output: /a/ },
     expect: { output: { pattern: 'a', flags: 'i' }, stdout: ['x', /y/], tools: { called: ['bash'] } },
   },
-  { more: 'that the caller keeps in the same object', libBinScript: undefined },
+  { libBinScript: undefined, namedByNobody: undefined },
 ])('accepts %j', (options) => {
   expect(messageFor(options)).toBe('accepted')
+})
+
+test.each<[unknown, string]>([
+  [undefined, 'undefined'],
+  [null, 'null'],
+  [5, '5'],
+  ['x', '"x"'],
+  [[required], 'a list'],
+  [() => required, 'a function'],
+])('options that are no object are told as such: %j', (given, shown) => {
+  expect(messageOf(() => checkOptions(given))).toBe(
+    `options must be an object, got ${shown}.\nNext: call it with { label, binScript, … }.`,
+  )
+  expect(messageOf(() => resolveExampleLaunch(given as ExampleLaunchOptions))).toBe(
+    `options must be an object, got ${shown}.\nNext: call it with { srcBin, libBin, … }.`,
+  )
+})
+
+const CORRECT = 'Next: correct its name, or take it out.'
+const DECLARED = 'where a smoke is declared (smoke.config, a target)'
+
+test.each<[Record<string, unknown>, string]>([
+  [{ expext: { stdout: 'nope' } }, `"expext" is no option of a smoke. Did you mean expect?\n${CORRECT}`],
+  [{ turns: 'required' }, `"turns" is no option of a smoke. Did you mean turn?\n${CORRECT}`],
+  [{ expectedExitcode: 7 }, `"expectedExitcode" is no option of a smoke. Did you mean expectedExitCode?\n${CORRECT}`],
+  [
+    { timeout: 4 },
+    `"timeout" is no option of a smoke.\nNext: in code, give processTimeoutMs; timeout is its name ${DECLARED}.`,
+  ],
+  [{ bin: 'b' }, `"bin" is no option of a smoke.\nNext: in code, give binScript; bin is its name ${DECLARED}.`],
+  [
+    { config: 'c' },
+    `"config" is no option of a smoke.\nNext: in code, give configPath; config is its name ${DECLARED}.`,
+  ],
+  [{ args: [] }, `"args" is no option of a smoke.\nNext: in code, give binArgs; args is its name ${DECLARED}.`],
+  [
+    { tsConfig: 't' },
+    `"tsConfig" is no option of a smoke.\nNext: in code, give tsconfigPath; tsConfig is its name ${DECLARED}.`,
+  ],
+  [
+    { libBin: 'l' },
+    `"libBin" is no option of a smoke.\nNext: in code, give libBinScript; libBin is its name ${DECLARED}.`,
+  ],
+  [
+    { task: 'hi' },
+    `"task" is no option of a smoke.\nNext: in code, give binArgs: [configPath, task] and turn: 'required'; task is known only ${DECLARED}.`,
+  ],
+  [
+    { model: { script: 's' } },
+    '"model" is no option of a smoke.\nNext: in code, give services: [modelService({ script })], with modelService of \'@loader-smoke/model-replay\'.',
+  ],
+  [
+    { passEnv: ['A'] },
+    `"passEnv" is no option of a smoke.\nNext: in code, give env: { NAME: process.env.NAME }; passEnv is known only ${DECLARED}.`,
+  ],
+  [
+    { fixtures: [] },
+    '"fixtures" is no option of a smoke.\nNext: call once for each fixture; several in one are for a smoke.config.',
+  ],
+  [{ stdout: 'x' }, '"stdout" is no option of a smoke.\nNext: give it in expect: { stdout }.'],
+  [{ exitCode: 7 }, '"exitCode" is no option of a smoke.\nNext: give it in expect: { exitCode }.'],
+  [
+    { srcBin: 'x' },
+    '"srcBin" is no option of a smoke.\nNext: give binScript; srcBin is its name in resolveExampleLaunch.',
+  ],
+])('a name that is no option is refused before its value is looked at: %j', (options, message) => {
+  expect(messageFor(options)).toBe(message)
+})
+
+test('a name like none is answered with all there are, and without its value, which may be a secret', () => {
+  const message = messageFor({ zzzzzzzzzzzz: 'sk-secret' })
+  expect(message).toMatch(
+    /^"zzzzzzzzzzzz" is no option of a smoke\.\nNext: take it out, or use one of label, .*, rerun\.$/,
+  )
+  expect(message).not.toMatch(/sk-secret|task|passEnv/)
+})
+
+test.each<[Record<string, unknown>, string]>([
+  [
+    { tsconfigpath: '/t' },
+    `"tsconfigpath" is no option of resolveExampleLaunch. Did you mean tsconfigPath?\n${CORRECT}`,
+  ],
+  [{ binScript: '/b' }, '"binScript" is no option of resolveExampleLaunch.\nNext: give srcBin.'],
+  [{ binArgs: [] }, '"binArgs" is no option of resolveExampleLaunch.\nNext: give configArgs.'],
+  [{ configPath: 'c' }, '"configPath" is no option of resolveExampleLaunch.\nNext: give configArgs: [configPath].'],
+  [{ libBinScript: 'l' }, '"libBinScript" is no option of resolveExampleLaunch.\nNext: give libBin.'],
+  [
+    { srcBin: undefined },
+    'srcBin must be given as a path, got undefined.\nNext: give the absolute path of the source entry.',
+  ],
+])('resolveExampleLaunch refuses %j', (more, message) => {
+  const options = { srcBin: '/p/src/bin.ts', mode: 'lib', ...more } as ExampleLaunchOptions
+  expect(messageOf(() => resolveExampleLaunch(options))).toBe(message)
 })

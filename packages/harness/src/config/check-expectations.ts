@@ -52,6 +52,9 @@ const fields: Readonly<Record<string, (name: string, value: unknown) => void>> =
   durationMs: (name, value) => checkInteger(name, value, 1, Number.MAX_SAFE_INTEGER),
 }
 
+/** The names of those fields. */
+export const expectationNames: readonly string[] = Object.keys(fields)
+
 function checkTextMatches(name: string, value: unknown): void {
   if (!Array.isArray(value)) return checkTextMatch(name, value)
   value.forEach((entry: unknown, index) => checkTextMatch(`${name}[${index}]`, entry))

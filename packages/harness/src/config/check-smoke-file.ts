@@ -1,6 +1,6 @@
 /** From the content of a `smoke.config` file to its fixtures: names, values and paths checked. Pure. */
 import { basename, dirname, resolve } from 'node:path'
-import { checkOptions } from './check.ts'
+import { checkValues } from './check.ts'
 import { suggestion } from './nearest.ts'
 import { notAllowed, OptionError, show } from './option-error.ts'
 import { type FixtureOptions, fixtureRows, ownNames } from './smoke-config.ts'
@@ -85,7 +85,7 @@ function toOptions(at: string, given: Fields, path: string): FixtureOptions {
       undefined,
       'name the source file of the entry point, for instance "src/bin.ts".',
     )
-  inFixture(at, () => checkOptions({ label: 'x', ...options }))
+  inFixture(at, () => checkValues({ label: 'x', ...options }))
   checkDeclaredOnly(at, options)
   if (options['task'] !== undefined && options['binArgs'] !== undefined)
     throw new OptionError(

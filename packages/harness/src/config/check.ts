@@ -2,18 +2,26 @@
 import { isAbsolute } from 'node:path'
 import { constants } from 'node:os'
 import { checkExpectations, checkTextMatch, checkTurn } from './check-expectations.ts'
+import { checkNames, smokeNames } from './check-names.ts'
 import { notAllowed } from './option-error.ts'
 import { type OptionRow, type OptionName, optionRow, options } from './options.ts'
 
 type Check = (name: string, value: unknown, row: OptionRow) => void
 
 /**
- * Checks every option that is given.
- * Names that the table doesn't have are let through: a caller may keep more in the same object.
+ * Checks the options of a smoke in code: that they are an object, their names, then their values.
+ * @throws OptionError for the first that is wrong.
+ */
+export function checkOptions(caller: unknown): void {
+  checkNames(caller, smokeNames)
+  checkValues(caller as Readonly<Record<string, unknown>>)
+}
+
+/**
+ * Checks the value of every option that is given, and that no required one is missing; other names are not looked at.
  * @throws OptionError for the first that is wrong, in the order of the table.
  */
-export function checkOptions(caller: object): void {
-  const given = caller as Readonly<Record<string, unknown>>
+export function checkValues(given: Readonly<Record<string, unknown>>): void {
   for (const name of Object.keys(options) as OptionName[]) {
     const row = optionRow(name)
     const value = given[name]

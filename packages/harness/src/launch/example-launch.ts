@@ -1,5 +1,7 @@
 /** The launch of a bin for callers who start it themselves. */
+import { checkNames, type KnownNames } from '../config/check-names.ts'
 import { type ExampleMode, noTsconfig, resolveExampleMode } from '../config/mode.ts'
+import { notAllowed } from '../config/option-error.ts'
 import { defaultOf } from '../config/options.ts'
 import { toArgv } from './argv.ts'
 import { resolveLoader } from './loader.ts'
@@ -32,11 +34,37 @@ export interface ExampleLaunch {
   readonly env: NodeJS.ProcessEnv
 }
 
+/** Every name of `ExampleLaunchOptions`. */
+const NAMES = {
+  srcBin: true,
+  libBin: true,
+  configArgs: true,
+  mode: true,
+  tsconfigPath: true,
+  sourceImport: true,
+  env: true,
+} as const satisfies Record<keyof ExampleLaunchOptions, true>
+
+const launchNames: KnownNames = {
+  of: 'resolveExampleLaunch',
+  names: Object.keys(NAMES),
+  elsewhere: new Map([
+    ...['binScript', 'bin'].map((name): [string, string] => [name, 'give srcBin.']),
+    ...['binArgs', 'args'].map((name): [string, string] => [name, 'give configArgs.']),
+    ...['configPath', 'config'].map((name): [string, string] => [name, 'give configArgs: [configPath].']),
+    ['libBinScript', 'give libBin.'],
+    ['tsConfig', 'give tsconfigPath.'],
+  ]),
+}
+
 /**
  * The command, arguments and environment of a bin in one of its modes. Looks at none of the files.
- * @throws OptionError for a mode that is none, `src` without `tsconfigPath`, or a built entry that can't be derived.
+ * @throws OptionError for a name that is no option, no `srcBin`, a mode that is none, `src` without `tsconfigPath`, or a built entry that can't be derived.
  */
 export function resolveExampleLaunch(options: ExampleLaunchOptions): ExampleLaunch {
+  checkNames(options, launchNames)
+  if (typeof options.srcBin !== 'string')
+    throw notAllowed('srcBin', 'given as a path', options.srcBin, 'give the absolute path of the source entry.')
   const mode = resolveExampleMode(options.mode)
   if (mode === 'src' && options.tsconfigPath === undefined) throw noTsconfig()
   const loaderUrl =

@@ -47,6 +47,11 @@ test.each<[string, Partial<LoaderSmokeOptions>, string]>([
     { label: '' },
     'label must be a text of one line that is not empty, got "".\nNext: give label such a text.',
   ],
+  [
+    'options',
+    { expext: { stdout: 'nope' } } as object,
+    '"expext" is no option of a smoke. Did you mean expect?\nNext: correct its name, or take it out.',
+  ],
 ])('an error of stage %s before anything is made: %j', async (stage, more, message) => {
   await using world = await arena()
   const prepared: string[] = []
@@ -56,6 +61,12 @@ test.each<[string, Partial<LoaderSmokeOptions>, string]>([
   expect(error.verdict).toMatchObject({ kind: 'error', stage, facts: null })
   expect(prepared).toEqual([])
   expect(world.entries()).toEqual([])
+})
+
+test.each([undefined, null, [], 'x'])('options that are no object, %j, are an error like any other', async (given) => {
+  const error = await errorOf(given as never)
+  expect(error.message).toMatch(/^options must be an object, got .*\.\nNext: call it with \{ label, binScript, … \}\.$/)
+  expect(error.verdict).toMatchObject({ kind: 'error', stage: 'options', facts: null })
 })
 
 test('a mode of the environment that is none', async () => {

@@ -1,6 +1,7 @@
 /** Small notifications, each as one event. */
 import type { EventBody, PlanEntry } from '@loader-smoke/agent-sdk'
 import { joined, type NotificationParams } from '../wire/messages.ts'
+import { failureText } from './failure-text.ts'
 
 const planStatuses: Readonly<Record<string, PlanEntry['status']>> = {
   pending: 'pending',
@@ -42,7 +43,8 @@ export function fromReroute({ fromModel, toModel }: NotificationParams<'model/re
 
 /** An error during a turn. The count of a reconnection, whose cause stands beside it, is no more than a warning. */
 export function fromError({ error, willRetry }: NotificationParams<'error'>): EventBody {
-  const message = error?.message ?? 'codex reported an error without a message'
+  // The same words as those of the turn's end, which follows a last error.
+  const message = failureText(error)
   if (willRetry !== true || !/^Reconnecting\.\.\. \d+\/\d+/.test(message))
     return { event: 'notice', level: 'error', message }
   const details = error?.additionalDetails

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Contain, ContainedLaunch, TreeEnding } from './contained.ts'
+import { startTicksOf } from './processes.ts'
 import { endReachable, endRound, isReachable, nameReachable, type Reach, signalGroup } from './reach.ts'
 import { SuperviseError } from './supervise-error.ts'
 import { KILL_MS, LATE_MS, SETTLE_MS, setLateTimeout, until, untilSync } from './timing.ts'
@@ -26,7 +27,12 @@ export function groupWith({ sweep }: { readonly sweep: boolean }): Contain {
     })
     const startedAt = performance.now()
     const exit = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
-    const reach: Reach = { group: child.pid as number, cookie: launch.cookie, sweep }
+    const reach: Reach = {
+      group: child.pid as number,
+      cookie: launch.cookie,
+      sweep,
+      sinceTicks: startTicksOf(child.pid as number),
+    }
     watchdog.guard(reach.group)
 
     const stop = new Stop(reach.group, launch.graceMs)
@@ -112,9 +118,11 @@ class Stop {
 
 /** Gives the rest of the tree its time after the program's own exit: what is left of the grace to a group that was asked to end, else the settling time. */
 async function endsAlone(reach: Reach, stop: Stop): Promise<boolean> {
-  if (!stop.asked) await until(() => stop.asked || !isReachable(reach), SETTLE_MS)
+  let gone = false
+  const isGone = () => (gone = !isReachable(reach))
+  if (!stop.asked) await until(() => stop.asked || isGone(), SETTLE_MS)
   else await until(() => !signalGroup(reach.group, 0), (stop.killAt ?? 0) - performance.now())
-  return !isReachable(reach)
+  return gone || isGone()
 }
 
 async function start({ argv, cwd, env, stdio }: ContainedLaunch): Promise<ChildProcess> {

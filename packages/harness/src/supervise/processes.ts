@@ -8,12 +8,30 @@ export interface ProcessEntry {
   readonly parent: number
   readonly group: number
   readonly session: number
+  /** Clock ticks from the boot to its start; 0 where only `ps` tells. */
+  readonly startTicks: number
+  /** Its name from `/proc`, its command line from `ps`; see `commandOf`. */
   readonly command: string
 }
 
 /** Every live process that may be seen; empty where neither `/proc` nor `ps` tells. */
 export function listProcesses(): ProcessEntry[] {
   return fromProc() ?? fromPs()
+}
+
+/** When `pid` started, in clock ticks since the boot; 0 when that can't be told. */
+export function startTicksOf(pid: number): number {
+  return readEntry(pid)?.startTicks ?? 0
+}
+
+/** The command line of a process that was listed, or what the list said when it is gone or hides it. */
+export function commandOf({ pid, command }: ProcessEntry): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() || command
+  } catch {
+    // No /proc, or the process has ended.
+    return command
+  }
 }
 
 /** Whether `pid` is alive and no zombie; without `/proc`, a zombie counts as alive. */
@@ -40,10 +58,7 @@ function fromProc(): ProcessEntry[] | null {
 
 function readEntry(pid: number): ProcessEntry | null {
   try {
-    const entry = parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-    if (entry === null) return null
-    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
-    return { ...entry, command: command === '' ? `[${entry.command}]` : command }
+    return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     // The process ended between the listing and the read.
     return null
@@ -54,13 +69,14 @@ function readEntry(pid: number): ProcessEntry | null {
 export function parseStat(line: string): ProcessEntry | null {
   const nameStart = line.indexOf('(')
   const nameEnd = line.lastIndexOf(')')
-  const [state = '', parent, group, session] = line.slice(nameEnd + 2).split(' ')
+  const [state = '', parent, group, session, ...rest] = line.slice(nameEnd + 2).split(' ')
   if ('ZX'.includes(state)) return null
   return {
     pid: Number(line.slice(0, nameStart)),
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
+    startTicks: Number(rest[15]),
     command: line.slice(nameStart + 1, nameEnd),
   }
 }
@@ -84,6 +100,15 @@ export function parsePs(table: string): ProcessEntry[] {
   return table.split('\n').flatMap((line) => {
     const [, pid, parent, group, state, command] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
     if (pid === undefined || state?.startsWith('Z')) return []
-    return [{ pid: Number(pid), parent: Number(parent), group: Number(group), session: 0, command: command ?? '' }]
+    return [
+      {
+        pid: Number(pid),
+        parent: Number(parent),
+        group: Number(group),
+        session: 0,
+        startTicks: 0,
+        command: command ?? '',
+      },
+    ]
   })
 }

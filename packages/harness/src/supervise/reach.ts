@@ -1,6 +1,6 @@
 /** What of a run's tree can be found and ended without a helper: its process group, and with `/proc` its session, its cookie and their descendants. */
 import { readFileSync } from 'node:fs'
-import { listProcesses, type ProcessEntry } from './processes.ts'
+import { commandOf, listProcesses, type ProcessEntry } from './processes.ts'
 import { SuperviseError } from './supervise-error.ts'
 import { KILL_MS, until } from './timing.ts'
 import type { Survivor } from './types.ts'
@@ -13,6 +13,8 @@ export interface Reach {
   /** Process group and session of the program, which is its pid. */
   readonly group: number
   readonly cookie: string
+  /** When the program started, as `/proc/<pid>/stat` counts; 0 when that is not known. */
+  readonly sinceTicks: number
   /** Look for session, cookie and descendants too; needs `/proc`. */
   readonly sweep: boolean
 }
@@ -37,7 +39,7 @@ export function isReachable(reach: Reach): boolean {
 
 /** The live processes of the run, by name. */
 export function nameReachable(reach: Reach): Survivor[] {
-  return findReachable(reach).map(({ pid, command }) => ({ pid, command }))
+  return findReachable(reach).map((entry) => ({ pid: entry.pid, command: commandOf(entry) }))
 }
 
 /** Sends KILL until nothing of the run is alive. Rejects with `SuperviseError` `stage: 'survivors'` when that doesn't help. */
@@ -46,7 +48,7 @@ export async function endReachable(reach: Reach): Promise<void> {
   let empty = 0
   const gone = () => {
     empty = endRound(reach) ? empty + 1 : 0
-    return empty === (reach.sweep ? 3 : 1)
+    return empty === (reach.sweep ? 2 : 1)
   }
   if (await until(gone, KILL_MS)) return
   const survivors = nameReachable(reach)
@@ -68,8 +70,9 @@ export function describe(survivors: readonly Survivor[]): string {
   return survivors.map(({ pid, command }) => `${pid} ${command}`).join(', ')
 }
 
-function findReachable({ group, cookie, sweep }: Reach): ProcessEntry[] {
-  const all = listProcesses().filter(({ pid }) => pid !== process.pid)
+function findReachable({ group, cookie, sweep, sinceTicks }: Reach): ProcessEntry[] {
+  // What is older than the program is none of its making, and need not be looked into.
+  const all = listProcesses().filter(({ pid, startTicks }) => pid !== process.pid && startTicks >= sinceTicks)
   if (!sweep) return all.filter((entry) => entry.group === group)
   const found = new Set<number>()
   for (const { pid, group: itsGroup, session } of all) {

@@ -47,7 +47,7 @@ function contain(
     .catch(async (error: unknown) => {
       // The helper is no help any more: what can be reached from here is ended from here.
       helper.kill('SIGKILL')
-      await endReachable({ group: pid, cookie: launch.cookie, sweep: true })
+      await endReachable({ group: pid, cookie: launch.cookie, sweep: true, sinceTicks: 0 })
       throw error
     })
     .finally(async () => {

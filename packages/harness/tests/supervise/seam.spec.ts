@@ -38,14 +38,13 @@ describe('supervise', () => {
 
   it('ends a program that ignores TERM, with its children, after the deadline and the grace', async () => {
     await using world = await tempWorkspace()
-    const code =
-      'process.on("SIGTERM",()=>{}); require("child_process").spawn("sleep",["60"]); setInterval(()=>{},1000)'
+    const program = `trap '' TERM; sleep 60 & exec sleep 60`
     const run = await supervise({
       ...base(world.path),
-      deadlineMs: 300,
+      deadlineMs: 1_000,
       graceMs: 200,
       cookie: `seam-${world.path}`,
-      argv: node(code),
+      argv: ['/bin/sh', '-c', program],
     })
     expect(await run.ended).toMatchObject({ exitCode: null, signal: 'SIGKILL', timedOut: true })
     expect(processesWith(`seam-${world.path}`)).toEqual([])

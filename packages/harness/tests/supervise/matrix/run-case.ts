@@ -1,5 +1,5 @@
 /**
- * Runs one case of the matrix: one fixture, one way to end, one containment level. As a program (arguments: the three), prints the outcome as
+ * Runs one case of the matrix: one fixture, one way to end, one containment level. As a program (arguments: the three and the limit), prints the outcome as
  * JSON; whoever starts it so contains what it can't end.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -43,8 +43,13 @@ const DEADLINE_MS = 1_000
 /** A start takes 0.2 s on an idle machine; several at once on a busy one may take far longer. */
 const PATIENCE = { deadlineMs: 45_000 } as const
 
-/** Runs the case in a folder of its own, which is removed. */
-export async function runCase(name: string, ending: EndingName, containment: ContainmentLevel): Promise<CaseOutcome> {
+/** Runs the case in a folder of its own, which is removed. A killed runner's tree may take `goneWithinMs`. */
+export async function runCase(
+  name: string,
+  ending: EndingName,
+  containment: ContainmentLevel,
+  goneWithinMs: number,
+): Promise<CaseOutcome> {
   await using folder = await tempWorkspace({}, 'matrix-')
   const pids = folder.file('pids')
   const spec: Omit<SuperviseSpec, 'cwd' | 'captureDir'> = {
@@ -61,7 +66,7 @@ export async function runCase(name: string, ending: EndingName, containment: Con
     const outcome = inProcess
       ? await runHere(spec, folder.path, ending === 'stop' ? ready : null)
       : await runElsewhere(spec, folder.path, ending, ready)
-    const left = await settled(pids, folder.path, ending === 'runner SIGKILL' ? 10_000 : 0)
+    const left = await settled(pids, folder.path, ending === 'runner SIGKILL' ? goneWithinMs : 0)
     return { ...outcome, left, worldLeft: existsSync(folder.file('world')) }
   } finally {
     // Before the folder goes: a fixture that has escaped is not to outlive its case.
@@ -173,6 +178,8 @@ function leftOf(pids: string, folder: string): number[] {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [, , name = '', ending, level] = process.argv
-  console.log(JSON.stringify(await runCase(name, ending as EndingName, level as ContainmentLevel)))
+  const [, , name = '', ending, level, goneWithinMs] = process.argv
+  console.log(
+    JSON.stringify(await runCase(name, ending as EndingName, level as ContainmentLevel, Number(goneWithinMs))),
+  )
 }

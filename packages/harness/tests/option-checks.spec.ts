@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkOptions } from '../src/config/check.ts'
+import { maxExitCode } from '../src/config/exit-code.ts'
 import { OptionError } from '../src/config/option-error.ts'
 import { type ExampleLaunchOptions, resolveExampleLaunch } from '../src/launch/example-launch.ts'
 
@@ -65,7 +66,15 @@ test.each<[Record<string, unknown>, string]>([
   ],
   [
     { expectedExitCode: -1 },
-    'expectedExitCode must be an integer from 0 to 4294967295, got -1.\nNext: give such a number.',
+    `expectedExitCode must be an integer from 0 to ${maxExitCode()}, got -1.\nNext: give such a number.`,
+  ],
+  [
+    { expectedExitCode: maxExitCode() + 1 },
+    `expectedExitCode must be an integer from 0 to ${maxExitCode()}, got ${maxExitCode() + 1}.\nNext: give such a number.`,
+  ],
+  [
+    { expect: { exitCode: maxExitCode() + 1 } },
+    `expect.exitCode must be an integer from 0 to ${maxExitCode()}, got ${maxExitCode() + 1}.\nNext: give such a number.`,
   ],
   [
     { expectedSignal: 'TERM' },
@@ -148,6 +157,7 @@ test.each<[Record<string, unknown>, string]>([
 test.each<Record<string, unknown>>([
   { configPath: 'made-by-prepare.yml' },
   { env: { A: undefined, B: null, C: 'c' }, homes: { CODEX_HOME: '.codex' } },
+  { expectedExitCode: maxExitCode(), expect: { exitCode: maxExitCode() } },
   { stdin: new Uint8Array([1]), graceMs: 0, maxOutputBytes: 1 },
   {
     turn: { output: /a/ },
@@ -156,6 +166,15 @@ test.each<Record<string, unknown>>([
   { libBinScript: undefined, namedByNobody: undefined },
 ])('accepts %j', (options) => {
   expect(messageFor(options)).toBe('accepted')
+})
+
+test.each([
+  ['linux', 255],
+  ['darwin', 255],
+  ['freebsd', 255],
+  ['win32', 4_294_967_295],
+] as const)('a process of %s ends with %i at most', (platform, code) => {
+  expect(maxExitCode(platform)).toBe(code)
 })
 
 test.each<[unknown, string]>([

@@ -1,6 +1,7 @@
 /** Checks what a caller says in `turn` and `expect`. An expectation that can't fail is refused too. Pure. */
 import { constants } from 'node:os'
 import { isAbsolute } from 'node:path'
+import { maxExitCode } from './exit-code.ts'
 import { toMatcher } from './expectations.ts'
 import { notAllowed } from './option-error.ts'
 
@@ -38,7 +39,7 @@ export function checkExpectations(name: string, value: unknown): void {
 }
 
 const fields: Readonly<Record<string, (name: string, value: unknown) => void>> = {
-  exitCode: (name, value) => checkInteger(name, value, 0, 4_294_967_295),
+  exitCode: (name, value) => checkInteger(name, value, 0, maxExitCode()),
   signal(name, value) {
     if (typeof value !== 'string' || !Object.hasOwn(constants.signals, value))
       throw notAllowed(name, "the name of a signal of this platform, such as 'SIGTERM'", value, 'give such a name.')

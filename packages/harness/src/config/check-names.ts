@@ -30,6 +30,7 @@ export const smokeNames: KnownNames = {
     ['model', "in code, give services: [modelService({ script })], with modelService of '@loader-smoke/model-replay'."],
     ['passEnv', `in code, give env: { NAME: process.env.NAME }; passEnv is known only ${DECLARED}.`],
     ['fixtures', 'call once for each fixture; several in one are for a smoke.config.'],
+    ['fixture', 'give it beside smokeConfig, the file that declares it, or take it out.'],
     ['srcBin', 'give binScript; srcBin is its name in resolveExampleLaunch.'],
     ['configArgs', 'give binArgs; configArgs is its name in resolveExampleLaunch.'],
   ]),

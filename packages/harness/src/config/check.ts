@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path'
 import { constants } from 'node:os'
 import { checkExpectations, checkTextMatch, checkTurn } from './check-expectations.ts'
 import { checkNames, smokeNames } from './check-names.ts'
+import { maxExitCode } from './exit-code.ts'
 import { notAllowed } from './option-error.ts'
 import { type OptionRow, type OptionName, optionRow, options } from './options.ts'
 
@@ -52,7 +53,8 @@ const checks: Readonly<Record<OptionRow['kind'], Check>> = {
         'make it absolute, for instance with fileURLToPath(new URL(…, import.meta.url)).',
       )
   },
-  integer(name, value, { min, max, unit, default: fallback }) {
+  integer(name, value, { min, max: maxAnywhere, exitCode, unit, default: fallback }) {
+    const max = exitCode ? maxExitCode() : maxAnywhere
     if (!Number.isInteger(value) || (value as number) < (min ?? -Infinity) || (value as number) > (max ?? Infinity)) {
       const range = `an integer from ${min} to ${max}${unit === undefined ? '' : ` (${unit})`}`
       const next =

@@ -51,6 +51,8 @@ export interface OptionRow {
   readonly unit?: 'milliseconds' | 'bytes'
   readonly min?: number
   readonly max?: number
+  /** `integer` only: an exit code, which the platform may bound more closely than `max`. */
+  readonly exitCode?: true
   /** The allowed values of a `choice`. */
   readonly values?: readonly string[]
   /** `text` only: neither `/` nor `\` may be in it. */
@@ -208,6 +210,7 @@ export const options = table({
     kind: 'integer',
     min: 0,
     max: 4_294_967_295,
+    exitCode: true,
     says: 'The exit code the run must end with (0 when left out); a failed turn is then part of the design, unless `turn` asks for one. At most 255 but on Windows.',
   },
   expectedSignal: {

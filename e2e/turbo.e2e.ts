@@ -94,7 +94,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
-describe('a fresh Turborepo workspace', () => {
+describe('a fresh Turborepo workspace', { timeout: 180_000 }, () => {
   it('is what init writes', async () => {
     const { code, output } = await start(['npx', 'loader-smoke', 'init'], join(workspace, APP)).ended
     expect(output).toMatch(/^wrote \.gitignore\n/)

@@ -90,7 +90,7 @@ describe('a file with several fixtures', () => {
 })
 
 it.each([
-  [[], /^\/repo\/app\/smoke\.config\.json: the file must be an object with a fixture, or with fixtures, got a list\./],
+  [[], /^\/repo\/app\/smoke\.config\.json: the file must be an object with a fixture, or with fixtures, got an? (?:empty )?list\./],
   [{}, /: bin must be given, got undefined\.\nNext: name the source file/],
   [
     { bin: 'b.ts', procesTimeoutMs: 3 },
@@ -116,7 +116,7 @@ it.each([
   [{ bin: 'b.ts', model: { script: 'x', port: 1 } }, /: a name in model must be script, got "port"/],
   [{ bin: 'b.ts', passEnv: ['A=1'] }, /: passEnv must be a list of environment names, got a list/],
   [{ bin: 'b.ts', prepare: 'touch x' }, /: prepare must be a function, got "touch x"/],
-  [{ fixtures: [] }, /: fixtures must be a list of at least one fixture, got a list/],
+  [{ fixtures: [] }, /: fixtures must be a list of at least one fixture, got an? (?:empty )?list/],
   [{ fixtures: [{ bin: 'b.ts' }] }, /: fixtures\[0\]\.label must be given where a file has fixtures/],
   [{ label: 'x', fixtures: [{ label: 'a', bin: 'b.ts' }] }, /: label must be left out beside fixtures, got "x"/],
   [

@@ -276,3 +276,35 @@ test('records only where a person does it, and only with a provider', async () =
     `model-replay: ${folder.file('broken.json')} is no recording: it has not the form { "recording": 1, "exchanges": [...] }.`,
   )
 })
+
+const EXCHANGE = {
+  number: 1,
+  request: { method: 'POST', path: '/x' },
+  answer: { status: 200, headers: {}, body: ['x'] },
+}
+const BROKEN: readonly (readonly [string, object, string])[] = [
+  [
+    'a status that is none',
+    { ...EXCHANGE, answer: { ...EXCHANGE.answer, status: 99 } },
+    'exchange 1.answer.status is 99',
+  ],
+  ['tools of numbers', { ...EXCHANGE, request: { tools: [1] } }, 'exchange 1.request.tools is [1]'],
+  [
+    'a predecessor behind it',
+    { ...EXCHANGE, request: { after: 7 } },
+    'exchange 1.request.after is 7, which is no exchange before it',
+  ],
+  [
+    'pieces that do not add up',
+    { ...EXCHANGE, answer: { ...EXCHANGE.answer, chunkBytes: [5] } },
+    'exchange 1.answer.chunkBytes does not add up to the bytes of its body; leave it out after an edit',
+  ],
+]
+
+test.each(BROKEN)('refuses a recording with %s', async (_name, exchange, problem) => {
+  await using folder = await tempWorkspace({ 'r.json': JSON.stringify({ recording: 1, exchanges: [exchange] }) })
+  const recording = folder.file('r.json')
+  await expect(startRecordedServer({ recording, mode: 'replay' })).rejects.toThrow(
+    `model-replay: ${recording} is no recording: ${problem}.`,
+  )
+})

@@ -1,6 +1,5 @@
 /** Hands a request on to the real provider, and its answer back to the client while it comes. */
 import { type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
-import { request as httpsRequest } from 'node:https'
 import { AskError, type Dialect } from '../ask/ask.ts'
 import type { Exchange } from '../serve/exchange.ts'
 import { keptHeaders } from './kept-headers.ts'
@@ -31,7 +30,8 @@ export async function askUpstream(
 ): Promise<UpstreamAnswer> {
   const { request, response, record, left } = exchange
   const url = new URL(`${base.pathname.replace(/\/$/, '')}${request.url ?? '/'}`, base)
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+  // Imported when it is needed: TLS is slow to load, and a replay never needs it.
+  const send = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest
   const headers = { ...passedOn(request), ...keyHeader(apiKey, record.dialect), 'accept-encoding': 'identity' }
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const asking = send(url, { method: request.method, headers, signal: left }, resolve)

@@ -141,8 +141,18 @@ function fromWritten(value: unknown, earlier: readonly TapedExchange[]): TapedEx
   const before = after === undefined ? BLANK : earlier[after - 1]?.asked
   if (before === undefined) throw new Error(`${at}.request.after is ${after}, which is no exchange before it`)
   if (!Array.isArray(items)) throw new Error(`${at}.request.items is not a list`)
+  for (const name of INHERITED) checkKind(given[name], BLANK[name], `${at}.request.${name}`)
   const asked = { ...before, ...given, items: [...before.items, ...(items as AskedItem[])] }
   return { asked, answer: toAnswer(need(answer, `${at}.answer`) as unknown as Written['answer'], at) }
+}
+
+/** Unless `value` is left out, it must be of the kind of `like`: a text, true or false, or a list of texts. */
+function checkKind(value: unknown, like: string | boolean | readonly string[], at: string): void {
+  if (value === undefined) return
+  const fits = Array.isArray(like)
+    ? Array.isArray(value) && value.every((one) => typeof one === 'string')
+    : typeof value === typeof like
+  if (!fits) throw new Error(`${at} is ${JSON.stringify(value)}`)
 }
 
 function toAnswer({ status, headers, body, chunkBytes }: Written['answer'], at: string): TapedAnswer {

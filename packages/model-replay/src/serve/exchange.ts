@@ -15,7 +15,8 @@ export class Exchange {
   readonly response: ServerResponse
   readonly record: OpenRecord
   readonly #startedAt = performance.now()
-  #body: string | undefined
+  /** Beside the exchange, so that the record of a request doesn't keep its connection in memory. */
+  readonly #kept: { body: string | undefined } = { body: undefined }
   #closed = false
   #leave: AbortController | undefined
 
@@ -23,7 +24,7 @@ export class Exchange {
   constructor(requests: OpenRecord[], request: IncomingMessage, response: ServerResponse) {
     this.request = request
     this.response = response
-    this.record = openRecord(requests.length + 1, request, () => this.#body)
+    this.record = openRecord(requests.length + 1, request, this.#kept)
     requests.push(this.record)
   }
 
@@ -55,7 +56,7 @@ export class Exchange {
 
   /** Notes the body for the record. It is kept as text and parsed when someone looks: a text is lighter to keep than its objects. */
   keepBody(text: string): void {
-    this.#body = text === '' ? undefined : text
+    this.#kept.body = text === '' ? undefined : text
   }
 
   /** Notes the status and the time of the first byte; call it right before the head goes out. */
@@ -95,7 +96,7 @@ function toAskError(error: unknown): AskError {
 function openRecord(
   number: number,
   { method = '', url = '', headers }: IncomingMessage,
-  readBody: () => string | undefined,
+  kept: { readonly body: string | undefined },
 ): OpenRecord {
   return {
     number,
@@ -104,7 +105,7 @@ function openRecord(
     path: maskQuery(url),
     headers: maskHeaders(headers),
     get body() {
-      return parseBody(readBody())
+      return parseBody(kept.body)
     },
     dialect: undefined,
     model: undefined,

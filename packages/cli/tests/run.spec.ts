@@ -10,7 +10,7 @@ import { call, packageWith, start } from './program.ts'
 const good = 'console.log("fine" as string)'
 const bad = 'console.error("broken"); process.exitCode = 7'
 
-describe('the exit code', () => {
+describe('the exit code', { timeout: 180_000 }, () => {
   it('is 0 when all passed', async () => {
     await using folder = await packageWith({ good })
     const { code, stdout, stderr } = await call(['run'], { cwd: folder.path })
@@ -87,7 +87,7 @@ describe('the exit code', () => {
       { fixture: { hang: { env: { MARKER: marker } } } },
     )
     const { child, ended, stdout } = start(['run', '--jobs', '1'], { cwd: folder.path, env: { TMPDIR: worlds } })
-    await waitFor('the bin to run', () => processesWith(marker).length > 0)
+    await waitFor('the bin to run', () => processesWith(marker).length > 0, { deadlineMs: 60_000 })
     child.kill(signal)
     const { code } = await ended
     expect(code).toBe(expected)
@@ -99,7 +99,7 @@ describe('the exit code', () => {
   })
 })
 
-describe('a call', () => {
+describe('a call', { timeout: 180_000 }, () => {
   it('prints nothing but JSON with --json', async () => {
     await using folder = await packageWith({ good, bad })
     const { code, stdout, stderr } = await call(['run', '--json', '--keep-world=never'], { cwd: folder.path })
@@ -216,12 +216,12 @@ describe('a call', () => {
   it('runs again when a file changes, and ends with Ctrl-C', async () => {
     await using folder = await packageWith({ good })
     const { child, ended, stdout } = start(['run', '--watch'], { cwd: folder.path })
-    await waitFor('the first run', () => stdout().includes('Waiting for a change'))
+    await waitFor('the first run', () => stdout().includes('Waiting for a change'), { deadlineMs: 60_000 })
     await folder.write('src/good.ts', bad)
-    await waitFor('the second run', () => stdout().split('Waiting for a change').length === 3, { deadlineMs: 20_000 })
+    await waitFor('the second run', () => stdout().split('Waiting for a change').length === 3, { deadlineMs: 60_000 })
     expect(stdout()).toMatch(/1 passed, 0 failed[^]*0 passed, 1 failed/)
     await folder.write('smoke.config.json', '{"nonsense": 1}')
-    await waitFor('the third run', () => stdout().split('Waiting for a change').length === 4, { deadlineMs: 20_000 })
+    await waitFor('the third run', () => stdout().split('Waiting for a change').length === 4, { deadlineMs: 60_000 })
     child.kill('SIGINT')
     expect(await ended).toMatchObject({
       code: 130,

@@ -36,7 +36,7 @@ const schemaOfKind: Readonly<Record<OptionRow['kind'], Schema>> = {
   turn: {
     anyOf: [
       { type: 'string', enum: ['required', 'optional'] },
-      { type: 'object', properties: { output: textMatch } },
+      { type: 'object', properties: { output: textMatch }, required: ['output'] },
     ],
   },
   expect: {

@@ -32,6 +32,7 @@ test.each<[Record<string, unknown>, string]>([
     { binScript: 'src/bin.ts' },
     'binScript must be an absolute path, got "src/bin.ts".\nNext: make it absolute, for instance with fileURLToPath(new URL(…, import.meta.url)).',
   ],
+  [{ binScript: '/a\0b' }, 'binScript must be a path without NUL, got "/a\\u0000b".\nNext: take that character out.'],
   [
     { tempDirPrefix: 'a/b' },
     'tempDirPrefix must be without a path separator (/ or \\), got "a/b".\nNext: give the beginning of a name only; tempDirParent sets the folder.',
@@ -111,6 +112,11 @@ test.each<[Record<string, unknown>, string]>([
     { turn: { output: '' } },
     'turn.output must be a text that is not empty, a RegExp, or { pattern, flags }, got "".\nNext: a text must be contained; for the whole text use a pattern with ^ and $.',
   ],
+  [{ turn: {} }, "turn.output must be given, got undefined.\nNext: for any answer give turn: 'required'."],
+  [
+    { turn: { output: undefined } },
+    "turn.output must be given, got undefined.\nNext: for any answer give turn: 'required'.",
+  ],
   [{ turn: { ouput: 'x' } }, 'a name in turn must be output, got "ouput".\nNext: take it out, or correct its name.'],
   [
     { expect: { stdout: { pattern: '(' } } },
@@ -126,7 +132,23 @@ test.each<[Record<string, unknown>, string]>([
   ],
   [
     { expect: { tools: [] } },
-    'expect.tools must be a list of tool names that is not empty, or { called, inOrder }, got a list.\nNext: name the tools.',
+    'expect.tools must be a list of tool names that is not empty, or { called, inOrder }, got an empty list.\nNext: name the tools.',
+  ],
+  [
+    { expect: { tools: { called: 'bash' } } },
+    'expect.tools.called must be a list of tool names that is not empty, got "bash".\nNext: name the tools.',
+  ],
+  [
+    { expect: { tools: ['bash', 5] } },
+    'expect.tools[1] must be the name of a tool, got 5.\nNext: name the tool as the model calls it.',
+  ],
+  [
+    { expect: { tools: { called: [''] } } },
+    'expect.tools.called[0] must be the name of a tool, got "".\nNext: name the tool as the model calls it.',
+  ],
+  [
+    { expect: { tools: { called: ['bash'], inOrder: 'yes' } } },
+    'expect.tools.inOrder must be true or false, got "yes".\nNext: leave it out for false.',
   ],
   [
     { expect: { maxToken: 5 } },
@@ -139,13 +161,26 @@ test.each<[Record<string, unknown>, string]>([
   ],
   [{ inspect: 'x' }, 'inspect must be a function, got "x".\nNext: pass inspect(cwd).'],
   [
-    { services: [{}] },
-    'services must be a list of { start(world) }, got a list.\nNext: each start gives { env?, stop, report? }.',
+    { services: [{ start() {} }, {}] },
+    'services[1] must be { start(world) }, got an object.\nNext: each start gives { env?, stop, report? }.',
+  ],
+  [
+    { services: { start() {} } },
+    'services must be a list of { start(world) }, got an object.\nNext: each start gives { env?, stop, report? }.',
   ],
   [
     { rerun: { argv: [] } },
-    'rerun must be { argv, env? } with a program in argv, got an object.\nNext: give the command unquoted.',
+    'rerun.argv must be a list of at least one text, got an empty list.\nNext: give the command unquoted, its program first.',
   ],
+  [
+    { rerun: 'npm test' },
+    'rerun must be { argv, env? } with a list in argv, got "npm test".\nNext: give the command unquoted, its program first.',
+  ],
+  [
+    { rerun: { argv: ['npm', 5] } },
+    'rerun.argv[1] must be a text without NUL, got 5.\nNext: each entry is one argument, unquoted.',
+  ],
+  [{ rerun: { argv: ['npm'], env: { PORT: 1 } } }, 'rerun.env.PORT must be a text, got 1.\nNext: quote numbers.'],
   [
     { containment: 'none' },
     "containment must be 'subreaper' or 'group+sweep' or 'group' or 'tree', got \"none\".\nNext: give one of these, or leave it out.",

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { resolve } from '../src/config/resolve.ts'
 import { resolveExampleMode } from '../src/config/mode.ts'
+import { resolveExampleLaunch } from '../src/launch/example-launch.ts'
 
 const saying = (message: string) => expect.objectContaining({ message })
 
@@ -74,13 +75,37 @@ test.each([
   expect(resolve({ ...options, mode }, environment).mode).toBe(expected)
 })
 
+const BAD_OPTION =
+  "Next: the option mode says so; set it to 'src' (TypeScript source) or 'lib' (built output), or leave it out to let DSH_EXAMPLE_MODE decide."
+
 test.each([
-  ['lbi', `DSH_EXAMPLE_MODE must be 'src' or 'lib', got "lbi".\n${BAD_MODE}`],
-  ['LIB', `DSH_EXAMPLE_MODE must be 'src' or 'lib', got "LIB".\n${BAD_MODE}`],
-])('mode %s is refused wherever it came from', (mode, message) => {
-  expect(() => resolve({ ...options, mode: mode as 'lib' }, {})).toThrow(saying(message))
-  expect(() => resolve(options, { DSH_EXAMPLE_MODE: mode })).toThrow(saying(message))
-  expect(() => resolveExampleMode(mode)).toThrow(saying(message))
+  ['lbi', `DSH_EXAMPLE_MODE must be 'src' or 'lib', got "lbi".\n`],
+  ['LIB', `DSH_EXAMPLE_MODE must be 'src' or 'lib', got "LIB".\n`],
+])('mode %s is refused, and what to do next depends on where it came from', (mode, message) => {
+  expect(() => resolve({ ...options, mode: mode as 'lib' }, { DSH_EXAMPLE_MODE: 'lib' })).toThrow(
+    saying(message + BAD_OPTION),
+  )
+  expect(() => resolveExampleLaunch({ srcBin: '/p/src/bin.ts', mode: mode as 'lib' })).toThrow(
+    saying(message + BAD_OPTION),
+  )
+  expect(() => resolve(options, { DSH_EXAMPLE_MODE: mode })).toThrow(saying(message + BAD_MODE))
+  expect(() => resolveExampleMode(mode)).toThrow(saying(message + BAD_MODE))
+})
+
+test.each([
+  [null, 'null'],
+  [5, '5'],
+  [['src'], 'a list'],
+])('mode %j, which no environment can hold, is refused too', (mode, shown) => {
+  expect(() => resolve({ ...options, mode: mode as never }, {})).toThrow(
+    saying(`DSH_EXAMPLE_MODE must be 'src' or 'lib', got ${shown}.\n${BAD_OPTION}`),
+  )
+})
+
+test('the environment that is handed over decides, not that of this process', () => {
+  vi.stubEnv('DSH_EXAMPLE_MODE', 'lib')
+  expect(resolve(options, {}).mode).toBe('src')
+  vi.unstubAllEnvs()
 })
 
 test('source mode without a TypeScript project is refused, built mode does not need one', () => {
@@ -123,7 +148,6 @@ test.each([
 test.each([
   [{ turn: 'optional' }, 'optional'],
   [{ turn: 'required' }, 'required'],
-  [{ turn: {} }, 'required'],
   [{ turn: { output: 'x' } }, 'required'],
   [{ expect: { output: 'x' } }, 'required'],
   [{ expect: { tools: ['bash'] } }, 'required'],

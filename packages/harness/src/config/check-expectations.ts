@@ -13,7 +13,9 @@ export function checkTurn(name: string, value: unknown): void {
   const allowed = "'required', 'optional' or { output }"
   if (!isFields(value)) throw notAllowed(name, allowed, value, 'give one of these, or leave it out.')
   checkNames(name, value, ['output'])
-  if (value['output'] !== undefined) checkTextMatch(`${name}.output`, value['output'])
+  if (value['output'] === undefined)
+    throw notAllowed(`${name}.output`, 'given', undefined, `for any answer give ${name}: 'required'.`)
+  checkTextMatch(`${name}.output`, value['output'])
 }
 
 /** A text, a RegExp, or `{ pattern, flags }`. The empty text is in every text, so it is refused. */
@@ -85,10 +87,21 @@ function checkFiles(name: string, value: unknown): void {
 }
 
 function checkTools(name: string, value: unknown): void {
-  const called = isFields(value) ? value['called'] : value
-  if (isFields(value)) checkNames(name, value, ['called', 'inOrder'])
-  if (!Array.isArray(called) || called.length === 0 || !called.every((tool) => typeof tool === 'string' && tool !== ''))
-    throw notAllowed(name, 'a list of tool names that is not empty, or { called, inOrder }', value, 'name the tools.')
+  if (isFields(value)) {
+    checkNames(name, value, ['called', 'inOrder'])
+    const { called, inOrder } = value
+    checkToolNames(`${name}.called`, called, 'a list of tool names that is not empty')
+    if (inOrder !== undefined && typeof inOrder !== 'boolean')
+      throw notAllowed(`${name}.inOrder`, 'true or false', inOrder, 'leave it out for false.')
+  } else checkToolNames(name, value, 'a list of tool names that is not empty, or { called, inOrder }')
+}
+
+function checkToolNames(name: string, value: unknown, allowed: string): void {
+  if (!Array.isArray(value) || value.length === 0) throw notAllowed(name, allowed, value, 'name the tools.')
+  value.forEach((tool: unknown, index) => {
+    if (typeof tool !== 'string' || tool === '')
+      throw notAllowed(`${name}[${index}]`, 'the name of a tool', tool, 'name the tool as the model calls it.')
+  })
 }
 
 function checkInteger(name: string, value: unknown, min: number, max: number): void {

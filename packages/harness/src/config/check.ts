@@ -45,7 +45,9 @@ const checks: Readonly<Record<OptionRow['kind'], Check>> = {
       )
   },
   path(name, value, { relative }) {
-    if (typeof value !== 'string' || value === '' || value.includes('\0') || !(relative || isAbsolute(value)))
+    if (typeof value === 'string' && value.includes('\0'))
+      throw notAllowed(name, 'a path without NUL', value, 'take that character out.')
+    if (typeof value !== 'string' || value === '' || !(relative || isAbsolute(value)))
       throw notAllowed(
         name,
         relative ? 'a path' : 'an absolute path',
@@ -72,14 +74,7 @@ const checks: Readonly<Record<OptionRow['kind'], Check>> = {
     if (typeof value !== 'string' || !Object.hasOwn(constants.signals, value))
       throw notAllowed(name, "the name of a signal of this platform, such as 'SIGTERM'", value, 'give such a name.')
   },
-  strings(name, value) {
-    if (!Array.isArray(value))
-      throw notAllowed(name, 'a list of texts', value, 'give a list; each entry is one argument.')
-    value.forEach((entry: unknown, index) => {
-      if (typeof entry !== 'string' || entry.includes('\0'))
-        throw notAllowed(`${name}[${index}]`, 'a text without NUL', entry, 'each entry is one argument, unquoted.')
-    })
-  },
+  strings: checkStrings,
   environment(name, value) {
     for (const [key, entry] of entriesOf(name, value)) {
       checkEnvironmentName(name, key)
@@ -138,14 +133,34 @@ const checks: Readonly<Record<OptionRow['kind'], Check>> = {
       )
   },
   services(name, value) {
-    if (!Array.isArray(value) || !value.every(canStart))
-      throw notAllowed(name, 'a list of { start(world) }', value, 'each start gives { env?, stop, report? }.')
+    const next = 'each start gives { env?, stop, report? }.'
+    if (!Array.isArray(value)) throw notAllowed(name, 'a list of { start(world) }', value, next)
+    value.forEach((entry: unknown, index) => {
+      if (!canStart(entry)) throw notAllowed(`${name}[${index}]`, '{ start(world) }', entry, next)
+    })
   },
   rerun(name, value) {
-    const argv = (value as { argv?: unknown } | null)?.argv
-    if (!Array.isArray(argv) || argv.length === 0 || !argv.every((entry) => typeof entry === 'string'))
-      throw notAllowed(name, '{ argv, env? } with a program in argv', value, 'give the command unquoted.')
+    const next = 'give the command unquoted, its program first.'
+    const { argv, env } = toFields(value) ?? {}
+    if (!Array.isArray(argv)) throw notAllowed(name, '{ argv, env? } with a list in argv', value, next)
+    if (argv.length === 0) throw notAllowed(`${name}.argv`, 'a list of at least one text', argv, next)
+    checkStrings(`${name}.argv`, argv)
+    for (const [key, entry] of env === undefined ? [] : entriesOf(`${name}.env`, env))
+      if (typeof entry !== 'string') throw notAllowed(`${name}.env.${key}`, 'a text', entry, 'quote numbers.')
   },
+}
+
+function checkStrings(name: string, value: unknown): void {
+  if (!Array.isArray(value))
+    throw notAllowed(name, 'a list of texts', value, 'give a list; each entry is one argument.')
+  value.forEach((entry: unknown, index) => {
+    if (typeof entry !== 'string' || entry.includes('\0'))
+      throw notAllowed(`${name}[${index}]`, 'a text without NUL', entry, 'each entry is one argument, unquoted.')
+  })
+}
+
+function toFields(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
 }
 
 function canStart(entry: unknown): boolean {

@@ -4,7 +4,7 @@
 export type TextMatch = string | RegExp | { readonly pattern: string; readonly flags?: string }
 
 /** What the root agent must have done. `optional`: nothing, but a turn that failed still fails the smoke. */
-export type TurnExpectation = 'required' | 'optional' | { readonly output?: TextMatch }
+export type TurnExpectation = 'required' | 'optional' | { readonly output: TextMatch }
 
 /** A file in the world after the run, by its path relative to the working folder. */
 export interface FileExpectation {

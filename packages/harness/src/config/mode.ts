@@ -1,5 +1,5 @@
 /** Which of its two forms a fixture is run in. */
-import { OptionError } from './option-error.ts'
+import { OptionError, show } from './option-error.ts'
 
 /** `src`: the TypeScript source, with a loader and the `paths` map. `lib`: the built output, under plain Node. */
 export type ExampleMode = 'src' | 'lib'
@@ -13,13 +13,29 @@ export const EXAMPLE_MODE_ENV = 'DSH_EXAMPLE_MODE'
  * @throws OptionError for any other value, so that a typo never runs the other form.
  */
 export function resolveExampleMode(raw: string | undefined = process.env[EXAMPLE_MODE_ENV]): ExampleMode {
+  return toMode(
+    raw,
+    "set it, or the option mode, to 'src' (TypeScript source) or 'lib' (built output), or leave both unset for 'src'.",
+  )
+}
+
+/**
+ * The mode that the option `given` names; left out, that of `environment`, the value of `DSH_EXAMPLE_MODE` there.
+ * @throws OptionError for any other value, which tells whether the option or the variable is wrong.
+ */
+export function modeOf(given: unknown, environment: string | undefined): ExampleMode {
+  if (given === undefined) return resolveExampleMode(environment ?? '')
+  return toMode(
+    given,
+    `the option mode says so; set it to 'src' (TypeScript source) or 'lib' (built output), or leave it out to let ${EXAMPLE_MODE_ENV} decide.`,
+  )
+}
+
+/** One beginning of the message for both: callers and their expressions look for it. */
+function toMode(raw: unknown, next: string): ExampleMode {
   if (raw === undefined || raw === '' || raw === 'src') return 'src'
   if (raw === 'lib') return 'lib'
-  throw new OptionError(
-    'mode',
-    `${EXAMPLE_MODE_ENV} must be 'src' or 'lib', got ${JSON.stringify(raw)}.\n` +
-      "Next: set it, or the option mode, to 'src' (TypeScript source) or 'lib' (built output), or leave both unset for 'src'.",
-  )
+  throw new OptionError('mode', `${EXAMPLE_MODE_ENV} must be 'src' or 'lib', got ${show(raw)}.\nNext: ${next}`)
 }
 
 /** The error of `src` mode without a TypeScript project. */

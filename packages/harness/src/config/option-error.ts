@@ -20,5 +20,6 @@ export function notAllowed(option: string, allowed: string, given: unknown, next
 export function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 200 ? `${value.slice(0, 200)}…` : value)
   if (value === null || typeof value !== 'object') return typeof value === 'function' ? 'a function' : String(value)
-  return Array.isArray(value) ? 'a list' : value instanceof Uint8Array ? 'bytes' : 'an object'
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
+  return value instanceof Uint8Array ? 'bytes' : 'an object'
 }

@@ -1,7 +1,7 @@
 /** The caller's options, checked and with every default applied. Pure: touches no file and starts nothing. */
 import { checkOptions } from './check.ts'
 import { type FileExpectation, type Matcher, type TextMatch, toMatcher } from './expectations.ts'
-import { type ExampleMode, EXAMPLE_MODE_ENV, noTsconfig, resolveExampleMode } from './mode.ts'
+import { type ExampleMode, EXAMPLE_MODE_ENV, modeOf, noTsconfig } from './mode.ts'
 import { OptionError } from './option-error.ts'
 import { defaultOf, type LoaderSmokeOptions } from './options.ts'
 import type { RerunCommand, SmokeService } from './services.ts'
@@ -82,7 +82,7 @@ const HOMES = { DSH_HOME: '.dsh', DSH_AGENTS_HOME: '.agents' } as const
  */
 export function resolve(given: LoaderSmokeOptions, inherited: Environment): SmokeSpec {
   checkOptions(given)
-  const mode = resolveExampleMode(given.mode ?? inherited[EXAMPLE_MODE_ENV])
+  const mode = modeOf(given.mode, inherited[EXAMPLE_MODE_ENV])
   if (mode === 'src' && given.tsconfigPath === undefined) throw noTsconfig()
   return {
     label: given.label,

@@ -1,6 +1,6 @@
 /** The launch of a bin for callers who start it themselves. */
 import { checkNames, type KnownNames } from '../config/check-names.ts'
-import { type ExampleMode, noTsconfig, resolveExampleMode } from '../config/mode.ts'
+import { type ExampleMode, EXAMPLE_MODE_ENV, modeOf, noTsconfig } from '../config/mode.ts'
 import { notAllowed } from '../config/option-error.ts'
 import { defaultOf } from '../config/options.ts'
 import { toArgv } from './argv.ts'
@@ -65,7 +65,7 @@ export function resolveExampleLaunch(options: ExampleLaunchOptions): ExampleLaun
   checkNames(options, launchNames)
   if (typeof options.srcBin !== 'string')
     throw notAllowed('srcBin', 'given as a path', options.srcBin, 'give the absolute path of the source entry.')
-  const mode = resolveExampleMode(options.mode)
+  const mode = modeOf(options.mode, process.env[EXAMPLE_MODE_ENV])
   if (mode === 'src' && options.tsconfigPath === undefined) throw noTsconfig()
   const loaderUrl =
     mode === 'src' ? resolveLoader(options.sourceImport ?? defaultOf('sourceImport'), options.srcBin) : null

@@ -1,5 +1,6 @@
 /** Looks whether the files are there that a launch needs, before anything is made or started. */
 import { statSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
 import { show } from '../config/option-error.ts'
 import type { SmokeSpec } from '../config/resolve.ts'
 import { entryOf } from './argv.ts'
@@ -8,8 +9,8 @@ import { buildCommand, namedBuiltEntry } from './workspace.ts'
 
 /**
  * Checks the entry, the TypeScript project of `src` mode, and the caller's folders.
- * `configPath` is not looked for: `prepare` may write it, and the bin judges it.
- * @throws LaunchError naming the first that is missing.
+ * `configPath` need not be there, since `prepare` may write it and the bin judges it; but it must not be a folder.
+ * @throws LaunchError naming the first that is missing or of another kind.
  */
 export function checkFiles(spec: SmokeSpec): void {
   const entry = entryOf(spec)
@@ -21,6 +22,14 @@ export function checkFiles(spec: SmokeSpec): void {
   }
   if (spec.world.cwd !== null) requireA('folder', 'cwd', spec.world.cwd)
   if (spec.world.parent !== null) requireA('folder', 'tempDirParent', spec.world.parent)
+  refuseFolder(spec)
+}
+
+/** A relative path that starts in a temporary folder names nothing yet. */
+function refuseFolder({ configPath, world: { cwd } }: SmokeSpec): void {
+  if (configPath === null || (cwd === null && !isAbsolute(configPath))) return
+  if (isA('folder', resolve(cwd ?? '/', configPath)))
+    throw new LaunchError('options', wrongKind('configPath', 'a file', configPath, 'folder'))
 }
 
 function missingBuiltEntry(label: string, entry: string): string {
@@ -33,9 +42,13 @@ function missingBuiltEntry(label: string, entry: string): string {
 
 function requireA(what: 'file' | 'folder', option: string, path: string): void {
   if (isA(what, path)) return
-  const is = isA(what === 'file' ? 'folder' : 'file', path) ? `, which is a ${what === 'file' ? 'folder' : 'file'}` : ''
-  const next = is === '' ? `create it, or correct ${option}.` : `correct ${option}.`
-  throw new LaunchError('options', `${option} must be an existing ${what}, got ${show(path)}${is}.\nNext: ${next}`)
+  const other = what === 'file' ? 'folder' : 'file'
+  const missing = `${option} must be an existing ${what}, got ${show(path)}.\nNext: create it, or correct ${option}.`
+  throw new LaunchError('options', isA(other, path) ? wrongKind(option, `an existing ${what}`, path, other) : missing)
+}
+
+function wrongKind(option: string, allowed: string, path: string, is: 'file' | 'folder'): string {
+  return `${option} must be ${allowed}, got ${show(path)}, which is a ${is}.\nNext: correct ${option}.`
 }
 
 function isA(what: 'file' | 'folder', path: string): boolean {

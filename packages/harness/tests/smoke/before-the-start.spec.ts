@@ -9,7 +9,22 @@ const MODE_NEXT =
   "\nNext: set it, or the option mode, to 'src' (TypeScript source) or 'lib' (built output), or leave both unset for 'src'."
 
 test.each<[string, Partial<LoaderSmokeOptions>, string]>([
-  ['options', { mode: 'lbi' as 'lib' }, `DSH_EXAMPLE_MODE must be 'src' or 'lib', got "lbi".${MODE_NEXT}`],
+  [
+    'options',
+    { mode: 'lbi' as 'lib' },
+    `DSH_EXAMPLE_MODE must be 'src' or 'lib', got "lbi".\n` +
+      "Next: the option mode says so; set it to 'src' (TypeScript source) or 'lib' (built output), or leave it out to let DSH_EXAMPLE_MODE decide.",
+  ],
+  [
+    'options',
+    { configPath: '/tmp' },
+    'configPath must be a file, got "/tmp", which is a folder.\nNext: correct configPath.',
+  ],
+  [
+    'options',
+    { cwd: '/', configPath: 'tmp' },
+    'configPath must be a file, got "tmp", which is a folder.\nNext: correct configPath.',
+  ],
   [
     'options',
     { mode: 'src', tsconfigPath: undefined },

@@ -1,4 +1,5 @@
-/** Boots a shipped profile with a test's overlays. */
+/** Boots a shipped profile, or a whole config, with a test's overlays. */
+export { bootConfig } from './boot-config.ts'
 export { bootProfile } from './boot-profile.ts'
-export type { ProfileOptions } from './options.ts'
+export type { ConfigOptions, ProfileOptions } from './options.ts'
 export { ProfileError, type ProfileProblem, type ProfileStage } from './profile-error.ts'

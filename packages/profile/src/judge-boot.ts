@@ -1,10 +1,10 @@
 /** What a boot came to, as the errors of this package. Touches nothing: the context is read, the caller disposes of it. */
 import type { Context } from '@deepseek-ai/cordis'
-import { type Composition, flat, ids } from './compose/check-patches.ts'
+import type { BootPlan } from './boot-watched.ts'
+import { flat, ids } from './compose/check-patches.ts'
 import type { Layer } from './compose/layer.ts'
 import { type Schema, unknownConfigKeys } from './config/unknown-keys.ts'
 import { didYouMean } from './nearest.ts'
-import type { ProfileSpec } from './options.ts'
 import { ProfileError, type ProfileProblem } from './profile-error.ts'
 import { explainFailure } from './resolve/explain-failure.ts'
 import type { ImportFailure } from './resolve/watch-imports.ts'
@@ -21,15 +21,14 @@ export interface Sight {
 /** What a boot that ended well left out all the same. */
 export function problemsOf(
   ctx: Context,
-  { allowUnmatched }: ProfileSpec,
-  layers: readonly Layer[],
+  { allowUnmatched, layers, subject }: BootPlan,
   { skipped }: Sight,
 ): ProfileProblem[] {
   const entries = [...ctx.loader.entries()].filter(({ id }) => id !== ROOT)
   const inIncludes = skipped
     .filter(({ args }) => !allowUnmatched.includes(String(args[0])))
     .map((patch) => ({
-      what: `an include inside of the profile skipped a patch: ${sentenceOf(patch)}.${didYouMean(
+      what: `an include inside of ${subject} skipped a patch: ${sentenceOf(patch)}.${didYouMean(
         String(patch.args[0]),
         entries.map(({ options }) => options.id),
       )}`,
@@ -44,31 +43,26 @@ export function problemsOf(
         name: entry.options.name,
         config: entry.options.config,
         schema: entry.fiber?.runtime?.Config as Schema | undefined,
-        from: configFrom(id, layers),
+        from: configFrom(id, layers) ?? `an include inside of ${subject}`,
       })
     }),
   ]
 }
 
-/** The error of a boot that rejected with `error`; `packages` are those that a plugin may have been meant for. */
+/** The error of a boot that rejected with `error`. */
 export function failedBoot(
   error: unknown,
-  { binName, installAnchor }: ProfileSpec,
-  { entries }: Composition,
+  { binName, manifest, packages, subject, composition: { entries } }: BootPlan,
   { failed }: Sight,
-  packages: readonly string[],
 ): ProfileError {
   const cause = Object(error).cause as unknown
   if (cause instanceof ProfileError) return cause
   if (failed.length > 0) {
-    const installation = { anchor: installAnchor, packages }
+    const installation = { anchor: manifest, packages: packages() }
     const problems = failed.map((failure) => {
       const named = flat(entries).filter((entry) => entry.name === failure.name)
-      return explainFailure(
-        failure,
-        named.flatMap(({ id }) => id ?? []),
-        installation,
-      )
+      const by = named.flatMap(({ id }) => id ?? [])
+      return explainFailure(failure, by.length > 0 ? by : `an include inside of ${subject}`, installation)
     })
     return new ProfileError(binName, 'import', problems, failed[0]?.error)
   }
@@ -87,7 +81,7 @@ export function failedBoot(
 }
 
 /** The error of a boot that doesn't end; `why` says how that is known. */
-export function stuckBoot(why: string, { binName, profile }: ProfileSpec, { ctx }: Sight): ProfileError {
+export function stuckBoot(why: string, { binName, subject }: BootPlan, { ctx }: Sight): ProfileError {
   const entries = ctx === null ? [] : ([...ctx.loader.entries()] as unknown as WatchedEntry[])
   const lines = unsettled(entries.filter(({ id }) => id !== ROOT))
   const told =
@@ -96,14 +90,14 @@ export function stuckBoot(why: string, { binName, profile }: ProfileSpec, { ctx 
       : `\n${lines.map((line) => `- ${line}`).join('\n')}`
   return new ProfileError(binName, 'settle', [
     {
-      what: `profile "${profile}" did not settle ${why}.${told}`,
+      what: `${subject} did not settle ${why}.${told}`,
       next: 'let each start end (no await on what only comes later), and add a provider for each service that is waited for.',
     },
   ])
 }
 
 /** The error of an installation in which this package and dsh-app-boot have different loaders. */
-export function twoLoaders({ binName }: ProfileSpec): ProfileError {
+export function twoLoaders(binName: string): ProfileError {
   return new ProfileError(binName, 'boot', [
     {
       what: 'there are two copies of @deepseek-ai/cordis-plugin-loader: dsh-app-boot has another one than @loader-smoke/profile.',
@@ -120,8 +114,8 @@ function withoutRoot(id: string): string {
 }
 
 /** The last layer that sets the config of `id`. */
-function configFrom(id: string, layers: readonly Layer[]): string {
+function configFrom(id: string, layers: readonly Layer[]): string | undefined {
   const setsIt = ({ patches }: Layer) =>
     patches.some((patch) => (patch.id === id && 'config' in patch) || ids(patch.insert ?? []).includes(id))
-  return layers.findLast(setsIt)?.label ?? 'an include inside of the profile'
+  return layers.findLast(setsIt)?.label
 }

@@ -28,6 +28,12 @@ export interface ProfileOptions {
   readonly prepare?: (ctx: Context) => Promise<void> | void
 }
 
+/** Which config to boot, and what the test lays over it. */
+export interface ConfigOptions extends Omit<ProfileOptions, 'profile' | 'installAnchor' | 'home' | 'userLayer'> {
+  /** Absolute path of the config: the list of entries that `boot` takes. */
+  readonly configPath: string
+}
+
 /** Complete options. */
 export interface ProfileSpec extends Required<Omit<ProfileOptions, 'prepare'>> {
   readonly prepare: ((ctx: Context) => Promise<void> | void) | null
@@ -38,20 +44,49 @@ export interface ProfileSpec extends Required<Omit<ProfileOptions, 'prepare'>> {
  * @throws ProfileError `stage: 'options'` or, for an overlay that isn't named as one, `'overlay'`.
  */
 export function resolveOptions(options: ProfileOptions, env: Readonly<NodeJS.ProcessEnv>): ProfileSpec {
-  const { binName, profile, installAnchor, overlayPaths = [], settleTimeoutMs = 20_000 } = options
-  const refuse = (what: string, next: string, stage: 'options' | 'overlay' = 'options') =>
-    new ProfileError(typeof binName === 'string' && binName !== '' ? binName : 'profile', stage, [{ what, next }])
-  if (typeof binName !== 'string' || binName === '')
-    throw refuse(
-      `binName must be the name that messages begin with, got ${quote(binName)}.`,
-      'give the name of the bin.',
-    )
+  const { profile, installAnchor } = options
+  const common = resolveCommon(options)
+  const refuse = refusal(common.binName)
   if (typeof profile !== 'string' || !/^(?!node_modules$|\.{1,2}$)[^/\\]+$/.test(profile))
     throw refuse(`profile must be the name of one folder, got ${quote(profile)}.`, 'give a name such as "headless".')
   if (!isAbsolutePath(installAnchor))
     throw refuse(
       `installAnchor must be the absolute path of the app's package.json, got ${quote(installAnchor)}.`,
       "take `fileURLToPath(new URL('../package.json', import.meta.url))` in the bin.",
+    )
+  const home = options.home ?? env['DSH_HOME']
+  if (!isAbsolutePath(home))
+    throw refuse(
+      `home must be an absolute path, got ${quote(home)} from ${options.home === undefined ? 'DSH_HOME' : 'the options'}.`,
+      'run the bin through runLoaderSmoke, which sets DSH_HOME to a folder of the run, or give home.',
+    )
+  return { ...common, profile, installAnchor, home, userLayer: options.userLayer ?? false }
+}
+
+/**
+ * Options of a config with their defaults. Reads no file.
+ * @throws ProfileError `stage: 'options'` or `'overlay'`.
+ */
+export function resolveConfigOptions(
+  options: ConfigOptions,
+): ReturnType<typeof resolveCommon> & { readonly configPath: string } {
+  const { configPath } = options
+  const common = resolveCommon(options)
+  if (!isAbsolutePath(configPath))
+    throw refusal(common.binName)(
+      `configPath must be the absolute path of a config, got ${quote(configPath)}.`,
+      'resolve it against the working folder, or against the bin.',
+    )
+  return { ...common, configPath }
+}
+
+function resolveCommon(options: Omit<ConfigOptions, 'configPath'>) {
+  const { binName, overlayPaths = [], settleTimeoutMs = 20_000 } = options
+  const refuse = refusal(typeof binName === 'string' && binName !== '' ? binName : 'profile')
+  if (typeof binName !== 'string' || binName === '')
+    throw refuse(
+      `binName must be the name that messages begin with, got ${quote(binName)}.`,
+      'give the name of the bin.',
     )
   if (!(Number.isInteger(settleTimeoutMs) && settleTimeoutMs >= 1 && settleTimeoutMs <= 2_147_483_647))
     throw refuse(
@@ -72,23 +107,18 @@ export function resolveOptions(options: ProfileOptions, env: Readonly<NodeJS.Pro
         'overlay',
       )
   }
-  const home = options.home ?? env['DSH_HOME']
-  if (!isAbsolutePath(home))
-    throw refuse(
-      `home must be an absolute path, got ${quote(home)} from ${options.home === undefined ? 'DSH_HOME' : 'the options'}.`,
-      'run the bin through runLoaderSmoke, which sets DSH_HOME to a folder of the run, or give home.',
-    )
   return {
     binName,
-    profile,
-    installAnchor,
     overlayPaths,
-    home,
-    userLayer: options.userLayer ?? false,
     allowUnmatched: options.allowUnmatched ?? [],
     settleTimeoutMs,
     prepare: options.prepare ?? null,
   }
+}
+
+function refusal(binName: string) {
+  return (what: string, next: string, stage: 'options' | 'overlay' = 'options') =>
+    new ProfileError(binName, stage, [{ what, next }])
 }
 
 function isAbsolutePath(value: unknown): value is string {

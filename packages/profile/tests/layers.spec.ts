@@ -16,7 +16,7 @@ test('allowUnmatched lets the patches of that id match nothing, and no other', (
   const layers = [
     overlay([{ insert: [{ id: 'llm', name: 'llm' }] }, { id: 'web', disabled: true }, { id: 'lm', config: {} }]),
   ]
-  const { patches, problems } = checkPatches(layers, 'p', ['web'])
+  const { patches, problems } = checkPatches(layers, 'profile "p"', ['web'])
   expect(patches).toEqual([{ insert: [{ id: 'llm', name: 'llm' }] }])
   expect(problems).toEqual([
     {
@@ -28,13 +28,17 @@ test('allowUnmatched lets the patches of that id match nothing, and no other', (
 
 test('allowUnmatched does not let a wrong name through', () => {
   const layers = [overlay([{ insert: [{ id: 'llm', name: 'llm' }] }, { id: 'llm', name: 'lm' }])]
-  expect(checkPatches(layers, 'p', ['llm']).problems).toHaveLength(1)
+  expect(checkPatches(layers, 'profile "p"', ['llm']).problems).toHaveLength(1)
 })
 
 test('entries inside of groups can be patched and are suggested', () => {
   const group = { id: 'g', name: 'cordis:group', group: true, config: [{ id: 'inner', name: 'x' }] }
-  expect(checkPatches([overlay([{ insert: [group] }, { id: 'inner', disabled: true }])], 'p', []).problems).toEqual([])
-  expect(checkPatches([overlay([{ insert: [group] }, { id: 'iner' }])], 'p', []).problems[0]?.what).toContain('"inner"')
+  expect(
+    checkPatches([overlay([{ insert: [group] }, { id: 'inner', disabled: true }])], 'profile "p"', []).problems,
+  ).toEqual([])
+  expect(checkPatches([overlay([{ insert: [group] }, { id: 'iner' }])], 'profile "p"', []).problems[0]?.what).toContain(
+    '"inner"',
+  )
 })
 
 test('a profile’s own patches apply only when asked for, between bundles and overlays', timeout, async () => {

@@ -157,7 +157,7 @@ Next: leave the id out to insert at the top, or name a group.
         patches: [{ id: greet, disabled: true }]
 `,
     },
-    says: `scratch: an include inside of the profile skipped a patch: patch: entry "greet" not found. Nearest: "greets".
+    says: `scratch: an include inside of profile "scratch" skipped a patch: patch: entry "greet" not found. Nearest: "greets".
 Next: correct the id or the name in the include's patches.
 `,
   },

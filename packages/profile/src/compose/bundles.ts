@@ -17,6 +17,12 @@ export function installedBundles(anchor: string): string[] {
   })
 }
 
+/** Names that the manifest at `file` declares, for suggestions. */
+export function dependencyNames(file: string): string[] {
+  const { dependencies, devDependencies, peerDependencies } = manifestAt(file)
+  return Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })
+}
+
 /** Names of the packages that are linked for the profiles of `home`, for suggestions. */
 export function linkedPackages(home: string): string[] {
   const folder = join(home, 'profiles', 'node_modules')

@@ -24,7 +24,7 @@ const PATCH_KEYS = ['id', 'insert', 'name', 'config', 'group', 'disabled', 'inje
  */
 export function checkPatches(
   layers: readonly Layer[],
-  profile: string,
+  subject: string,
   allowUnmatched: readonly string[],
 ): Composition {
   let patches: PatchOptions[] = []
@@ -37,7 +37,7 @@ export function checkPatches(
       const here = `${layer.label}, patch ${index + 1}`
       if (skipped.length > 0) {
         if (!(patch.id !== undefined && allowUnmatched.includes(patch.id) && !ids(entries).includes(patch.id)))
-          problems.push(unmatched(here, patch, entries, profile))
+          problems.push(unmatched(here, patch, entries, subject))
         continue
       }
       problems.push(...repeatedIds(here, patch, entries))
@@ -62,7 +62,7 @@ function unmatched(
   here: string,
   { id, insert, name }: PatchOptions,
   entries: readonly EntryOptions[],
-  profile: string,
+  subject: string,
 ): ProfileProblem {
   if (!id)
     return {
@@ -73,7 +73,7 @@ function unmatched(
   if (target === undefined)
     return {
       what: `${here} is for the entry "${id}", which the layers below it don't have.${didYouMean(id, ids(entries))}`,
-      next: `correct the id, or name it in allowUnmatched; profile "${profile}" has at that place: ${listed(ids(entries)) || 'nothing'}.`,
+      next: `correct the id, or name it in allowUnmatched; ${subject} has at that place: ${listed(ids(entries)) || 'nothing'}.`,
     }
   if (insert)
     return {

@@ -63,17 +63,15 @@ export function loadLayers(spec: ProfileSpec): LoadedProfile {
             },
           ]
         : []),
-      ...overlayPaths.map((file): Layer => ({
-        label: `overlay ${file}`,
-        kind: 'overlay',
-        file,
-        patches: besideOverlay(
-          dirname(file),
-          told(binName, 'overlay', () => loadOverlayPatches(binName, file)),
-        ),
-      })),
+      ...overlayPaths.map((file) => overlayLayer(binName, file)),
     ],
   }
+}
+
+/** The layer of one of the test's own patch files. */
+export function overlayLayer(binName: string, file: string): Layer {
+  const patches = told(binName, 'overlay', () => loadOverlayPatches(binName, file))
+  return { label: `overlay ${file}`, kind: 'overlay', file, patches: besideOverlay(dirname(file), patches) }
 }
 
 function makeShippedProfile({ binName, profile: name, home }: ProfileSpec, dir: string): void {
@@ -114,11 +112,16 @@ function checkBundles({ binName, profile: name, installAnchor }: ProfileSpec, di
 }
 
 /** What the loader's packages throw, as an error of that stage; their messages begin with the bin's name already. */
-function told<T>(binName: string, stage: ProfileStage, read: () => T): T {
+export function told<T>(
+  binName: string,
+  stage: ProfileStage,
+  read: () => T,
+  reword: (text: string) => string = (text) => text,
+): T {
   try {
     return read()
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
+    const text = reword(error instanceof Error ? error.message : String(error))
     throw new ProfileError(
       binName,
       stage,

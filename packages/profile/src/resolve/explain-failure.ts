@@ -13,13 +13,14 @@ export interface Installation {
   readonly packages: readonly string[]
 }
 
-/** The problem behind `failure`; `entries` are the ids of the entries that name the plugin. */
+/** The problem behind `failure`; `by` are the ids of the entries that name the plugin, or the words for who does. */
 export function explainFailure(
   { name, error }: ImportFailure,
-  entries: readonly string[],
+  by: readonly string[] | string,
   { anchor, packages }: Installation,
 ): ProfileProblem {
-  const subject = `${entries.length === 1 ? 'the entry' : 'entries'} ${entries.map((id) => `"${id}"`).join(', ')}`
+  const quoted = typeof by === 'string' ? by : by.map((id) => `"${id}"`).join(', ')
+  const subject = typeof by === 'string' ? by : `${by.length === 1 ? 'the entry' : 'entries'} ${quoted}`
   if (error instanceof NotFoundFrom)
     return {
       what: `${subject} named the plugin '${name}', which was not found. Looked from: ${error.places.map(toPath).join('; ')}.${didYouMean(name, packages)}`,

@@ -12,7 +12,7 @@ import { runPool } from '../run/pool.ts'
 import { type ReporterName, writeReports } from '../run/report-files.ts'
 import { selectSmokes } from '../run/select.ts'
 import { listenForStop, type Stop } from '../run/stop.ts'
-import { untilChange } from '../run/watch.ts'
+import { openWatch } from '../run/watch.ts'
 import { checkTurbo } from '../turbo/check-turbo.ts'
 import { watchTurbo } from '../turbo/runner-death.ts'
 import type { Flags } from '../usage/parse.ts'
@@ -27,11 +27,12 @@ export async function run(labels: readonly string[], flags: Flags): Promise<numb
   const unwatch = watchTurbo(process.env, () => void process.kill(process.pid, 'SIGTERM'))
   process.once('exit', unwatch)
   if (!flags['watch']) return await runOnce(labels, flags, folder, stop)
+  using watch = openWatch(folder)
   for (;;) {
     const code = await runWatched(labels, flags, folder, stop)
     if (stop.signal !== null) return code
     process.stdout.write('Waiting for a change; Ctrl-C ends.\n')
-    if ((await untilChange(folder, stop)) === null) return exitCodeOf([], stop.signal)
+    if (!(await watch.changed(stop))) return exitCodeOf([], stop.signal)
   }
 }
 

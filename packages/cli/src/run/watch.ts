@@ -1,33 +1,55 @@
-/** Waits for a file to change. */
-import { watch } from 'node:fs/promises'
+/** Notices that files change. */
+import { watch } from 'node:fs'
 import { sep } from 'node:path'
 import type { Stop } from './stop.ts'
 
 /** Changes come in bursts: so long after the last one a run starts. */
 const QUIET_MS = 150
-/** Folders that a run or a build writes to; a change there is no reason to run again. */
+/** Folders that a run or its tools write to; a change there is no reason to run again. */
 const IGNORED = new Set(['node_modules', '.git', '.smoke', '.nx', '.turbo'])
 
-/** Resolves with the path of the first change below `folder` once none came for a moment, or with null when the program is to stop. */
-export async function untilChange(folder: string, { aborted }: Stop): Promise<string | null> {
-  const quiet = new AbortController()
-  let first: string | null = null
-  let timer: NodeJS.Timeout | undefined
-  try {
-    for await (const { filename } of watch(folder, {
-      recursive: true,
-      signal: AbortSignal.any([aborted, quiet.signal]),
-    })) {
-      if (filename === null || filename.split(sep).some((part) => IGNORED.has(part))) continue
-      first ??= filename
-      clearTimeout(timer)
-      timer = setTimeout(() => quiet.abort(), QUIET_MS)
-    }
-  } catch (error) {
-    // The watcher ends by its signal: ours when it became quiet, or the program's stop. Anything else is no end of it.
-    if ((error as Error).name !== 'AbortError') throw error
-  } finally {
-    clearTimeout(timer)
-  }
-  return aborted.aborted ? null : first
+/** Watches from when it is opened, so that a change during a run is not lost. */
+export interface Watch extends Disposable {
+  /** Resolves true once something changed since the last call and then nothing for a moment; false when the program is to stop. */
+  changed(stop: Stop): Promise<boolean>
 }
+
+/** Watches everything below `folder`, except what runs and tools write. @throws the system's error when it can't be watched. */
+export function openWatch(folder: string): Watch {
+  let dirty = false
+  let wake: () => void = nothing
+  const watcher = watch(folder, { recursive: true }, (_, filename) => {
+    if (filename !== null && isIgnored(filename)) return
+    dirty = true
+    wake()
+  })
+  return {
+    changed: ({ aborted }) =>
+      new Promise((resolve) => {
+        let timer: NodeJS.Timeout | undefined
+        const settle = (result: boolean) => {
+          clearTimeout(timer)
+          aborted.removeEventListener('abort', stopped)
+          wake = nothing
+          dirty = false
+          resolve(result)
+        }
+        const stopped = () => settle(false)
+        wake = () => {
+          clearTimeout(timer)
+          timer = setTimeout(() => settle(true), QUIET_MS)
+        }
+        aborted.addEventListener('abort', stopped)
+        if (aborted.aborted) stopped()
+        else if (dirty) wake()
+      }),
+    [Symbol.dispose]: () => watcher.close(),
+  }
+}
+
+/** Whether a change of this file (relative to the watched folder) is no reason to run again. Pure. */
+export function isIgnored(path: string): boolean {
+  return path.split(sep).some((part) => IGNORED.has(part))
+}
+
+function nothing(): void {}

@@ -44,6 +44,7 @@ test('further reasons follow, then what to do, the kept folder, and the command 
       '',
       'stderr:',
       'b',
+      '',
       'x drove no turn (expected one).',
       'Next: Node exits 13 when a top-level await never settles and nothing is left to wait for: something the bin awaits (often a plugin that never becomes ready) is never resolved.',
       'After that, it rained.',
@@ -51,6 +52,21 @@ test('further reasons follow, then what to do, the kept folder, and the command 
       'Run it again: npx nx run x:smoke',
     ].join('\n'),
   )
+})
+
+test.each([
+  ['', 'stderr:\n\nRun it again: npm test'],
+  ['b\n', 'stderr:\nb\n\nRun it again: npm test'],
+  ['b', 'stderr:\nb\n\nRun it again: npm test'],
+])('a blank line ends the streams, so that what follows %j is not taken for it', (stderr, end) => {
+  const text = textOf({}, { exitCode: 1, stderr: stream(stderr) }, { rerun: 'npm test' })
+  expect(text).toBe(`x exited 1 (expected 0). stdout:\nout\n\n${end}`)
+})
+
+test('without streams there is no blank line', () => {
+  const spec = resolve(options, {})
+  const error = { kind: 'error', stage: 'spawn', message: 'x: no.', facts: null, cause: null } as const
+  expect(toText(spec, error, { ...plain, rerun: 'npm test' })).toBe('x: no.\nRun it again: npm test')
 })
 
 test('a reason of several lines, or without a full stop, leaves the streams a line of their own', () => {

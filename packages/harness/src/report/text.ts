@@ -19,17 +19,25 @@ export interface Circumstances {
 /**
  * The reason first, then both streams, then every further reason, what to do next, and the command that runs it again.
  * The streams follow the first reason directly: readers and expressions written for this kind of harness look for them there.
+ * A blank line ends them, so that nothing after them reads as if the bin had written it.
  */
 export function toText(spec: SmokeSpec, verdict: Exclude<Verdict, { kind: 'pass' }>, about: Circumstances): string {
   const lines = verdict.kind === 'fail' ? verdict.failed.map(({ line }) => `${spec.label} ${line}`) : [verdict.message]
   const [first = '', ...more] = lines.map(about.redact)
   const { facts } = verdict
-  const parts = [facts === null ? first : `${withStreams(first, facts, about.redact)}`, ...more]
+  const parts = more
   if (facts !== null) parts.push(...hintsFor(spec, facts).map((hint) => `Next: ${about.redact(hint)}`))
   if (about.cleanUp !== null) parts.push(about.redact(`After that, ${about.cleanUp}`))
   if (about.keptWorld !== null) parts.push(`The world was kept: ${about.keptWorld}`)
   if (about.rerun !== null) parts.push(`Run it again: ${about.redact(about.rerun)}`)
-  return parts.map((part, at) => (at < parts.length - 1 && !part.endsWith('\n') ? `${part}\n` : part)).join('')
+  const head = facts === null ? first : withStreams(first, facts, about.redact)
+  const last = parts.pop()
+  if (last === undefined) return head
+  return [toLine(head), ...(facts === null ? [] : ['\n']), ...parts.map(toLine), last].join('')
+}
+
+function toLine(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`
 }
 
 function withStreams(line: string, { stdout, stderr }: Facts, redact: (text: string) => string): string {

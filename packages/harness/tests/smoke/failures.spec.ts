@@ -30,21 +30,21 @@ test.each<[string, string, Partial<LoaderSmokeOptions>, string]>([
     'a deadline',
     'hangs',
     { processTimeoutMs: 6000 },
-    'hangs did not exit within 6s. stdout:\nwaiting\n\nstderr:\nstill waiting\n' +
+    'hangs did not exit within 6s. stdout:\nwaiting\n\nstderr:\nstill waiting\n\n' +
       'Next: find what keeps the bin alive (a timer, a server, a stream that is not closed), or allow more with processTimeoutMs.',
   ],
   [
     'a turn that is missing',
     'exits',
     { binArgs: [], turn: 'required' },
-    'exits drove no turn (expected one). stdout:\nout\n\nstderr:\nerr\n' +
+    'exits drove no turn (expected one). stdout:\nout\n\nstderr:\nerr\n\n' +
       "Next: only a bin that calls runFixtureTurn of '@loader-smoke/turn' reports turns; call it, or set turn to 'optional'.",
   ],
   [
     'text that is missing, and a file',
     'exits',
     { binArgs: [], expect: { stdout: 'in', stderr: /^ERR/, files: [{ path: 'done.txt' }] } },
-    'exits wrote no "in" to stdout. stdout:\nout\n\nstderr:\nerr\n' +
+    'exits wrote no "in" to stdout. stdout:\nout\n\nstderr:\nerr\n\n' +
       'exits wrote no /^ERR/ to stderr.\nexits left no file "done.txt" in its world (expected one).',
   ],
   [
@@ -68,7 +68,7 @@ test.each<[string, string, Partial<LoaderSmokeOptions>, string]>([
     'a config that is not there',
     'exits',
     { configPath: '/not/there.yml', binArgs: ['1'] },
-    'exits exited 1 (expected 0). stdout:\nout\n\nstderr:\nerr\n' +
+    'exits exited 1 (expected 0). stdout:\nout\n\nstderr:\nerr\n\n' +
       'Next: configPath /not/there.yml is not there; create it, correct the path, or write it in prepare.',
   ],
 ])('tells %s', async (_, name, more, message) => {
@@ -316,7 +316,7 @@ test('two failures at once: the first reason stands, the clean-up is told after 
     fixture('exits', world, { binArgs: ['1'], services: [{ name: 'model', start: () => ({ stop }) }] }),
   )
   expect(withoutRerun(error.message)).toBe(
-    'exits exited 1 (expected 0). stdout:\nout\n\nstderr:\nerr\nAfter that, exits: service model did not stop: port in use',
+    'exits exited 1 (expected 0). stdout:\nout\n\nstderr:\nerr\n\nAfter that, exits: service model did not stop: port in use',
   )
   expect(error).toBeInstanceOf(SmokeError)
 })

@@ -53,7 +53,7 @@ test('what went against a service’s script fails the smoke', async () => {
     fixture('exits', world, { binArgs: [], services: [server('model', [], ['turn 2 was never asked for.'])] }),
   )
   expect(withoutRerun(error.message)).toBe(
-    'exits service model: turn 2 was never asked for. stdout:\nout\n\nstderr:\nerr',
+    'exits service model: turn 2 was never asked for. stdout:\nout\n\nstderr:\nerr\n',
   )
 })
 
@@ -81,7 +81,7 @@ test('a service that can’t be stopped turns a pass into an error of clean-up',
   const error = await errorOf(
     fixture('exits', world, { binArgs: [], services: [{ start: () => ({ stop: refuses }) }] }),
   )
-  expect(withoutRerun(error.message)).toBe('exits: a service did not stop: stuck\nstdout:\nout\n\nstderr:\nerr')
+  expect(withoutRerun(error.message)).toBe('exits: a service did not stop: stuck\nstdout:\nout\n\nstderr:\nerr\n')
   expect(error.verdict).toMatchObject({ kind: 'error', stage: 'cleanup' })
 })
 

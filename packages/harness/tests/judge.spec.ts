@@ -171,6 +171,21 @@ test.each<[string, Partial<LoaderSmokeOptions>, Partial<Facts>, string[]]>([
     {},
     ['wrote no "in" to stdout.', 'wrote no /^x/m to stdout.'],
   ],
+  [
+    'text on a stream that was cut: neither its presence nor its absence is known',
+    { expect: { stdout: ['out', /^(?![^]*error)/] } },
+    { stdout: { text: 'out', bytes: 999, truncated: true, invalidUtf8: false } },
+    [
+      'wrote 999 bytes to stdout, too many to search for "out".',
+      'wrote 999 bytes to stdout, too many to search for /^(?![^]*error)/.',
+    ],
+  ],
+  [
+    'a stream that was cut and is not searched',
+    {},
+    { stdout: { text: 'out', bytes: 999, truncated: true, invalidUtf8: false } },
+    ['pass'],
+  ],
   ['no text on stderr', { expect: { stderr: 'out' } }, {}, ['wrote no "out" to stderr.']],
   ['a duration within', { expect: { durationMs: 50 } }, {}, ['pass']],
   ['too long', { expect: { durationMs: 49 } }, {}, ['took 50 ms (expected at most 49).']],

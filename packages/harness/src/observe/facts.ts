@@ -3,7 +3,7 @@ import type { SmokeSpec } from '../config/resolve.ts'
 import type { ServiceFact } from '../launch/start-services.ts'
 import type { World } from '../launch/world.ts'
 import type { Ending } from '../supervise/types.ts'
-import { type Capture, readCapture } from './capture.ts'
+import { type Capture, MAX_TEXT_BYTES, readCapture } from './capture.ts'
 import { type Clues, findClues } from './clues.ts'
 import { readReport, type TurnReport } from './report-file.ts'
 import { type FileFact, readWorldFiles } from './world-files.ts'
@@ -45,8 +45,8 @@ export interface Ended {
 /** Reads everything that the run left. Call it once no process of the run is left and before the world is removed. */
 export async function observe(spec: SmokeSpec, world: World, ended: Ended): Promise<Facts> {
   const [stdout, stderr, report, files] = await Promise.all([
-    readCapture(ended.stdoutFile),
-    readCapture(ended.stderrFile),
+    readCapture(ended.stdoutFile, textBytes(spec.expect.stdout)),
+    readCapture(ended.stderrFile, textBytes(spec.expect.stderr)),
     readReport(world.reportFile),
     readWorldFiles(spec.expect.files, world.cwd),
   ])
@@ -63,6 +63,16 @@ export async function observe(spec: SmokeSpec, world: World, ended: Ended): Prom
     clues: findClues(spec, world.cwd, searchable(stderr), searchable(stdout), report.bootWarnings),
     inspection: null,
   }
+}
+
+/**
+ * A stream that an expectation searches is read whole up to here: a pattern may match, or must not match, in what is left out of a cut one.
+ * 256 MiB, about half of what a string of V8 can hold.
+ */
+const MAX_SEARCHED_BYTES = 256 * 1024 * 1024
+
+function textBytes(expected: readonly unknown[]): number {
+  return expected.length === 0 ? MAX_TEXT_BYTES : MAX_SEARCHED_BYTES
 }
 
 /** A flood of output is not searched for a message: that would double the memory it takes, in every run that passes. */

@@ -90,9 +90,13 @@ const checkServices: Check = (_, { services }) =>
 const checkStream =
   (stream: 'stdout' | 'stderr'): Check =>
   ({ expect }, facts) =>
-    expect[stream].flatMap((matcher) =>
-      matcher.matches(facts[stream].text) ? ok : failed(stream, `wrote no ${matcher.shown} to ${stream}.`),
-    )
+    expect[stream].flatMap((matcher) => {
+      const { text, bytes, truncated } = facts[stream]
+      // Neither a match nor its absence in the rest would say anything of the whole.
+      if (truncated)
+        return failed(stream, `wrote ${bytes} bytes to ${stream}, too many to search for ${matcher.shown}.`)
+      return matcher.matches(text) ? ok : failed(stream, `wrote no ${matcher.shown} to ${stream}.`)
+    })
 
 const checkFiles: Check = ({ expect }, { files }) =>
   expect.files.flatMap(({ path, present, content }) => {

@@ -198,6 +198,13 @@ test('a stream above 16 MiB is told as head and tail; the file beside the kept f
   expect(verdict.facts.stdout).toMatchObject({ bytes: 20_000_012, truncated: true, invalidUtf8: false })
 })
 
+test('a stream that an expectation searches is read whole', async () => {
+  await using world = await arena()
+  const stdout = /^first\né+\nlast\n$/
+  const { verdict } = await runLoaderSmoke(fixture('writes-much', world, { expect: { stdout } }))
+  expect(verdict.facts.stdout).toMatchObject({ bytes: 20_000_012, truncated: false })
+})
+
 test('a passing run is not kept for a failure', async () => {
   await using world = await arena()
   expect((await runLoaderSmoke(fixture('exits', world, { keepWorld: 'on-failure', binArgs: [] }))).keptWorld).toBeNull()

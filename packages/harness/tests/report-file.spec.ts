@@ -126,9 +126,14 @@ test('at most five problems are told', () => {
   expect(parseReport('x\n'.repeat(1000)).problems).toHaveLength(5)
 })
 
-test('no file is an empty report', async () => {
+test('an empty file is an empty report', async () => {
+  await using folder = await tempWorkspace({ empty: '' })
+  expect(await readReport(folder.file('empty'))).toEqual({ turns: [], bootWarnings: [], problems: [] })
+})
+
+test('a file that is gone was removed: the harness made it', async () => {
   await using folder = await tempWorkspace()
-  expect(await readReport(folder.file('none'))).toEqual({ turns: [], bootWarnings: [], problems: [] })
+  expect(await readReport(folder.file('none'))).toEqual({ turns: [], bootWarnings: [], problems: ['it was removed'] })
 })
 
 test('a file above the limit is read up to it and called too large', async () => {

@@ -59,11 +59,14 @@ export function createWorld({ label, world }: Pick<SmokeSpec, 'label' | 'world'>
       homes[name] = join(folder, path)
       mkdirSync(homes[name], { recursive: true, mode: 0o700 })
     }
+    // Made beforehand, so that a report that is gone afterwards is not taken for a run without turns.
+    const reportFile = join(runDir, 'report.jsonl')
+    writeFileSync(reportFile, '', { mode: 0o600 })
     return {
       cwd: world.cwd === null ? folder : realpathSync(world.cwd),
       homes,
       runDir,
-      reportFile: join(runDir, 'report.jsonl'),
+      reportFile,
       cookie,
       owned,
       giveUp: () => rmSync(join(runDir, OWNER_FILE), { force: true }),

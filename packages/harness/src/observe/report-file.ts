@@ -52,7 +52,7 @@ export const MAX_REPORT_BYTES = 16 * 1024 * 1024
 const MAX_PROBLEMS = 5
 const EMPTY: TurnReport = { turns: [], bootWarnings: [], problems: [] }
 
-/** Reads the report; a file that is not there is an empty report. */
+/** Reads the report. The harness made the file before the start: when it is gone, what it said of failed turns is gone with it. */
 export async function readReport(file: string, maxBytes = MAX_REPORT_BYTES): Promise<TurnReport> {
   try {
     // Neither follows a link nor waits for the writer of a FIFO; both flags are absent, and 0, on Windows.
@@ -67,7 +67,7 @@ export async function readReport(file: string, maxBytes = MAX_REPORT_BYTES): Pro
     return { ...report, problems: [`it holds ${stat.size} bytes (allowed ${maxBytes})`] }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    return code === 'ENOENT' ? EMPTY : { ...EMPTY, problems: [`it can't be read (${message})`] }
+    return { ...EMPTY, problems: [code === 'ENOENT' ? 'it was removed' : `it can't be read (${message})`] }
   }
 }
 

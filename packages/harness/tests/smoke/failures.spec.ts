@@ -65,6 +65,12 @@ test.each<[string, string, Partial<LoaderSmokeOptions>, string]>([
     'reports wrote a broken turn report: line 1 is not JSON. stdout:\n\nstderr:\n',
   ],
   [
+    'a report of a failed turn that the bin removed',
+    'removes-its-report',
+    { binArgs: ['{"v":1,"type":"turn-failed","turn":1,"kind":"error","reason":"no","message":"m"}'] },
+    'removes-its-report wrote a broken turn report: it was removed. stdout:\n\nstderr:\n',
+  ],
+  [
     'a config that is not there',
     'exits',
     { configPath: '/not/there.yml', binArgs: ['1'] },

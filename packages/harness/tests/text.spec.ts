@@ -145,9 +145,24 @@ test.each<[Partial<LoaderSmokeOptions>, Partial<Facts>, string]>([
     { survivors: [{ pid: 5, command: 'sleep 9' }] },
     '5 (sleep 9) outlived the bin and was ended; end it in the bin before exiting.',
   ],
+  [
+    {},
+    {
+      survivors: [
+        { pid: 5, command: 'sleep 9' },
+        { pid: 6, command: 'cat' },
+      ],
+    },
+    '5 (sleep 9), 6 (cat) outlived the bin and were ended; end them in the bin before exiting.',
+  ],
 ])('what to do next about %j %j', (given, facts, hint) => {
   const text = textOf(given, { exitCode: 1, ...facts })
   expect(text.split('\n').filter((line) => line.startsWith('Next: '))).toEqual([`Next: ${hint}`])
+})
+
+test('nothing is advised about a run that was interrupted: its end was not its own doing', () => {
+  const text = textOf({ turn: 'required' }, { exitCode: null, signal: 'SIGKILL', interrupted: 'SIGTERM' })
+  expect(text).toBe('x was interrupted by SIGTERM. stdout:\nout\n\nstderr:\n')
 })
 
 test('what a bin must do to report a turn is said where it ended well, not where it may not have come so far', () => {
@@ -191,6 +206,43 @@ test('a secret is masked in every part of a message, also where the stream is cu
   )
   expect(text).not.toMatch(/secr|value/)
   expect(text).toContain('x inspect failed: saw [redacted]. stdout:')
+})
+
+test('control characters of the streams are seen and have no power; lines of theirs are no commands of a CI runner', () => {
+  const text = textOf(
+    {},
+    {
+      exitCode: 1,
+      stdout: stream('\u001b]0;owned\u0007\u001b[2J\u001b[31mred\u001b[0m 50%\rover\0\u202e\n'),
+      stderr: stream('::error::x\n  ::set-output name=a::b\n##[error]y\r\n##vso[task.x]z\na::b\n'),
+    },
+  )
+  expect(text).toBe(
+    'x exited 1 (expected 0). stdout:\n␛]0;owned␇␛[2J␛[31mred␛[0m 50%␍over␀\ufffd\n\n' +
+      'stderr:\n: :error::x\n  : :set-output name=a::b\n# #[error]y\n# #vso[task.x]z\na::b\n',
+  )
+})
+
+test('nor do those of what is quoted beside the streams', () => {
+  const text = textOf(
+    {},
+    {
+      exitCode: 1,
+      bootWarnings: ['\u001b[2Jpatch\n::error::x'],
+      survivors: [{ pid: 5, command: 'a\u001b]0;owned\u0007\n::error::b' }],
+    },
+    { cleanUp: '\u001b[31mit rained\u001b[39m\n::add-mask::c', rerun: 'a\r\u009bb' },
+  )
+  // oxlint-disable-next-line no-control-regex -- that none is left is the point
+  expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|^::/m)
+  expect(text).toContain('x boot reported: patch\n: :error::x\n')
+  expect(text).toContain('After that, it rained\n: :add-mask::c\n')
+  expect(text).toContain('Run it again: a␍\ufffdb')
+})
+
+test('a line that the cut begins is no command either', () => {
+  const text = textOf({}, { exitCode: 1, stdout: stream(`${'x'.repeat(40_000)}::error::${'y'.repeat(16_375)}`) })
+  expect(text).toContain('left out ...]\n: :error::yyy')
 })
 
 test.each([

@@ -36,6 +36,7 @@ export async function startServices(spec: SmokeSpec, { cwd, homes }: World): Pro
     const name = nameOf(service)
     try {
       const started = await start(service, { cwd, homes, mode: spec.mode }, spec.abort)
+      checkStarted(started)
       running.push({
         name,
         env: started.env ?? {},
@@ -56,6 +57,13 @@ export async function startServices(spec: SmokeSpec, { cwd, homes }: World): Pro
     },
     stop,
   }
+}
+
+/** @throws Error for what can't be stopped after the run, told while it is clear which service it came from. */
+function checkStarted(started: unknown): void {
+  const { stop, report } = (started ?? {}) as { readonly stop?: unknown; readonly report?: unknown }
+  if (typeof stop !== 'function' || (report !== undefined && typeof report !== 'function'))
+    throw new Error('its start must give { env?, stop(), report?() }.\nNext: give a stop() that ends what was started.')
 }
 
 /** One that has started only after the caller aborted is stopped when it has: nobody else would. */

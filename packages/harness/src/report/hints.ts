@@ -5,8 +5,9 @@ import { endMet } from '../verdict/checks.ts'
 
 type Hint = (spec: SmokeSpec, facts: Facts) => string | null
 
-/** Sentences without their "Next: ", the most telling first. */
+/** Sentences without their "Next: ", the most telling first. None for an interrupted run: how it ended was our doing. */
 export function hintsFor(spec: SmokeSpec, facts: Facts): string[] {
+  if (facts.interrupted !== null) return []
   return hints.flatMap((hint) => hint(spec, facts) ?? [])
 }
 
@@ -64,10 +65,12 @@ const noTurn: Hint = (spec, facts) =>
     ? "only a bin that calls runFixtureTurn of '@loader-smoke/turn' reports turns; call it, or set turn to 'optional'."
     : null
 
-const survivors: Hint = (_, facts) =>
-  facts.survivors.length === 0
-    ? null
-    : `${facts.survivors.map(({ pid, command }) => `${pid} (${command})`).join(', ')} outlived the bin and was ended; end it in the bin before exiting.`
+const survivors: Hint = (_, { survivors: left }) => {
+  if (left.length === 0) return null
+  const [was, it] = left.length === 1 ? ['was', 'it'] : ['were', 'them']
+  const named = left.map(({ pid, command }) => `${pid} (${command})`).join(', ')
+  return `${named} outlived the bin and ${was} ended; end ${it} in the bin before exiting.`
+}
 
 const hints: readonly Hint[] = [
   missingConfig,

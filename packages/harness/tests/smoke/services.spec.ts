@@ -85,6 +85,19 @@ test('a service that can’t be stopped turns a pass into an error of clean-up',
   expect(error.verdict).toMatchObject({ kind: 'error', stage: 'cleanup' })
 })
 
+test.each([[undefined], [{ env: {} }], [{ stop() {}, report: 'x' }]])(
+  'a service that gives no stop is told before the bin starts: %j',
+  async (started) => {
+    await using world = await arena()
+    const services = [{ name: 'model', start: () => started as never }]
+    const error = await errorOf(fixture('exits', world, { services }))
+    expect(withoutRerun(error.message)).toBe(
+      'exits: service model did not start: its start must give { env?, stop(), report?() }.\nNext: give a stop() that ends what was started.',
+    )
+    expect(error.verdict).toMatchObject({ kind: 'error', stage: 'services', facts: null })
+  },
+)
+
 test('a service that starts only after the caller aborted is stopped all the same', async () => {
   await using world = await arena()
   const controller = new AbortController()

@@ -90,7 +90,10 @@ describe('a file with several fixtures', () => {
 })
 
 it.each([
-  [[], /^\/repo\/app\/smoke\.config\.json: the file must be an object with a fixture, or with fixtures, got an? (?:empty )?list\./],
+  [
+    [],
+    /^\/repo\/app\/smoke\.config\.json: the file must be an object with a fixture, or with fixtures, got an? (?:empty )?list\./,
+  ],
   [{}, /: bin must be given, got undefined\.\nNext: name the source file/],
   [
     { bin: 'b.ts', procesTimeoutMs: 3 },

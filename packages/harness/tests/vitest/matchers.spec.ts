@@ -50,6 +50,8 @@ describe('the matchers', () => {
     // @ts-expect-error an exit code is a number, a signal a name of one
     expect(() => expect(result).toHaveExited('seven')).toThrow('the bin ended with 0')
     // @ts-expect-error an answer is a text or a pattern
-    expect(() => expect(result).toHaveAnswered(7)).toThrow('toHaveAnswered must be a text that is not empty, a RegExp, or { pattern, flags }, got 7')
+    expect(() => expect(result).toHaveAnswered(7)).toThrow(
+      'toHaveAnswered must be a text that is not empty, a RegExp, or { pattern, flags }, got 7',
+    )
   })
 })

@@ -21,13 +21,19 @@ export interface StyledText {
   readonly style: TextStyle
 }
 
+/** A control or direction character but newline and tab. */
+const CHARACTER = String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]`
+
+const LONE = new RegExp(String.raw`\r\n|${CHARACTER}`, 'g')
+
 /**
  * A CSI sequence; an OSC, DCS, SOS, PM or APC string with its terminator; any other two-character escape; a control or direction character.
  * A string without terminator would hide all that follows in a terminal: its escape is shown as a sign instead, and the rest as text.
  */
-const CONTROL =
-  // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
-  /\u001b\[([0-9:;<=>?]{0,256})[ -/]{0,16}([@-~])|\u001b[\]PX^_][^\u0007\u001b\n]{0,4096}(?:\u0007|\u001b\\)|\u001b[ -/]{1,16}[0-~]|\u001b[0-OQ-WYZ\\`-~]|\r\n|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
+const CONTROL = new RegExp(
+  String.raw`\u001b\[([0-9:;<=>?]{0,256})[ -/]{0,16}([@-~])|\u001b[\]PX^_][^\u0007\u001b\n]{0,4096}(?:\u0007|\u001b\\)|\u001b[ -/]{1,16}[0-~]|\u001b[0-OQ-WYZ\\\u0060-~]|${LONE.source}`,
+  'g',
+)
 
 /** The runs of `text`, in order; neighbours differ in style. */
 export function readAnsi(text: string): StyledText[] {
@@ -59,6 +65,11 @@ export function toPlain(text: string): string {
   return readAnsi(text)
     .map((run) => run.text)
     .join('')
+}
+
+/** `text` with every control sequence to be seen and none with power: `\u001b[31m` is `␛[31m`. Newlines and tabs stay. */
+export function toVisible(text: string): string {
+  return text.toWellFormed().replace(LONE, shown)
 }
 
 /** The sign of a control character that stands alone (`␀`, `␍`, …); sequences that are whole leave nothing, and neither do marks of byte order. */

@@ -9,8 +9,6 @@ import { defaultOf } from '../config/options.ts'
 import type { SmokeConfig } from '../config/smoke-config.ts'
 import { loadSmokeFile } from '../config/smoke-file.ts'
 import type { LoaderSmokeResult } from '../report/conclude.ts'
-import { toSafeText } from '../report/safe-text.ts'
-import { SmokeError } from '../report/smoke-error.ts'
 import { runLoaderSmoke } from '../smoke.ts'
 import { LOADER_SMOKE_TEST_TIMEOUT_MS } from '../test-timeout.ts'
 import { modelFrom } from './model.ts'
@@ -58,11 +56,7 @@ async function runFixture(
     ...(modelScript === null ? [] : [await modelFrom(modelScript, folder)]),
     ...(options.services ?? []),
   ]
-  const result = await runLoaderSmoke({ ...options, services, signal }).catch((error: unknown) => {
-    // vitest prints the message as it is, and the message quotes the bin.
-    if (error instanceof SmokeError) error.message = toSafeText(error.message, { colors: false })
-    throw error
-  })
+  const result = await runLoaderSmoke({ ...options, services, signal })
   await after?.(result, fixture.label)
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readAnsi, toPlain } from '../../src/report/ansi.ts'
+import { readAnsi, toPlain, toVisible } from '../../src/report/ansi.ts'
 import { toSafeText } from '../../src/report/safe-text.ts'
 
 const ESC = '\u001b'
@@ -69,6 +69,15 @@ describe('everything else', () => {
         expect(toPlain(parts.join(''))).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
       }),
     )
+  })
+
+  it.each([
+    [`a${ESC}[31mred${ESC}[0m${ESC}[2J`, 'a␛[31mred␛[0m␛[2J'],
+    [`${ESC}]0;owned\u0007b${ESC}c`, '␛]0;owned␇b␛c'],
+    ['a\rb\r\nc\0\u202ed\u009b\ud800', 'a␍b\nc␀\ufffdd\ufffd\ufffd'],
+    ['plain\n\ttext', 'plain\n\ttext'],
+  ])('can be made to be seen instead: %j', (text, visible) => {
+    expect(toVisible(text)).toBe(visible)
   })
 
   it('takes a line of 50 MB in linear time', () => {

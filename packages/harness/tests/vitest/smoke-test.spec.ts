@@ -90,7 +90,7 @@ it('declares one test for each fixture, with its own deadline; output is told on
     ['hang', 'failed'],
   ])
   expect(output).not.toContain('said by good')
-  expect(tests[1]?.failure).toContain('bad exited 7 (expected 0). stdout:\n: :error::said by bad')
+  expect(tests[1]?.failure).toContain('bad exited 7 (expected 0). stdout:\n␛]0;title␇::error::said by bad')
   expect(output).not.toContain('\u001b]0;')
   // Beyond vitest's own five seconds, and told by the smoke, not by the runner.
   expect(tests[2]?.failure).toContain('hang did not exit within 6.5s.')

@@ -13,6 +13,7 @@ import { leave, tellAside } from './leave.ts'
 import { createWorld, type World } from './launch/world.ts'
 import { observe } from './observe/facts.ts'
 import { inspectWorld } from './observe/inspect.ts'
+import { orRemoved } from './observe/run-folder.ts'
 import { type LoaderSmokeResult, NOTHING, type Remains, toResult, toSmokeError } from './report/conclude.ts'
 import { SmokeError } from './report/smoke-error.ts'
 import { runLaunch } from './run.ts'
@@ -77,6 +78,6 @@ async function runIn(spec: SmokeSpec, loaderUrl: string | null, world: World): P
     const looked = endedAsExpected(spec, facts) ? await inspectWorld(spec, world) : { inspection: null }
     return await outcome(judge(spec, { ...facts, inspection: looked.inspection }), looked.cause)
   } catch (error) {
-    return outcome(toErrorVerdict(error, spec.label))
+    return outcome(toErrorVerdict(orRemoved(error, world), spec.label))
   }
 }

@@ -6,7 +6,7 @@ import { isSecretName } from './redact.ts'
 import { quotePosix, toShell } from './shell.ts'
 
 /**
- * One line for a shell. The caller's own `rerun` where given; else the bin's command, with its mode, in a fresh folder with homes in it.
+ * One line for a shell; null when it is longer than anyone would paste. The caller's own `rerun` where given; else the bin's command, with its mode, in a fresh folder with homes in it.
  * @param argv of the bin; null when it was never known, then there is no line without a `rerun` of the caller's.
  */
 export function rerunLine(
@@ -14,12 +14,19 @@ export function rerunLine(
   argv: readonly string[] | null,
   platform: NodeJS.Platform = process.platform,
 ): string | null {
+  const line = commandOf(spec, argv, platform)
+  return line === null || line.length > MAX_LINE_LENGTH ? null : line
+}
+
+/** A message would be nothing but this line. */
+const MAX_LINE_LENGTH = 32_768
+
+function commandOf(spec: SmokeSpec, argv: readonly string[] | null, platform: NodeJS.Platform): string | null {
   if (spec.rerun !== null) return toShell(spec.rerun, platform)
   if (argv === null) return null
   const [env, secrets] = environmentOf(spec)
-  return platform === 'win32'
-    ? inPowerShell(spec, toShell({ argv, env }, platform))
-    : inSh(spec, secrets, toShell({ argv, env }, platform))
+  const command = toShell({ argv, env }, platform)
+  return platform === 'win32' ? inPowerShell(spec, command) : inSh(spec, secrets, command)
 }
 
 /** What the caller set and the mode needs, as the bin had it; and the names of secrets, whose values are not shown. */

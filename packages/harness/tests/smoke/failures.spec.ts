@@ -85,6 +85,16 @@ test.each<[string, string, Partial<LoaderSmokeOptions>, string]>([
   expect(world.entries()).toEqual([])
 })
 
+test('a bin that removes the folder of its own report is named as the one who did', async () => {
+  await using world = await arena()
+  const error = await errorOf(fixture('removes-its-run-folder', world))
+  expect(withoutRerun(error.message)).toMatch(
+    /^removes-its-run-folder could not be judged: the folder of its streams and its turn report is gone, \S+\.\nNext: see what in the bin removes folders that it did not make; that one is named by LOADER_SMOKE_REPORT\.$/,
+  )
+  expect(error.verdict).toMatchObject({ kind: 'error', stage: 'observe', facts: null })
+  expect(world.entries()).toEqual([])
+})
+
 test('explains Node’s exit code 13', async () => {
   await using world = await arena()
   const { message } = await errorOf(fixture('never-settles', world))

@@ -9,6 +9,9 @@ export const KILL_MS = 5_000
 /** The runner's own deadline, for a helper or a watchdog that can't act: this long after the deadline and the grace. */
 export const LATE_MS = 2_000
 
+/** Node fires a longer timer at once (TimeoutOverflowWarning). @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
+const MAX_TIMER_MS = 2_147_483_647
+
 /** Between two looks at something that is about to end. */
 const POLL_MS = 5
 
@@ -38,5 +41,5 @@ export function untilSync(done: () => boolean, limitMs: number): boolean {
  * blocked is heard first: a program that has ended in time is not ended for being late.
  */
 export function setLateTimeout(act: () => void, delayMs: number): NodeJS.Timeout {
-  return setTimeout(() => setImmediate(act), delayMs)
+  return setTimeout(() => setImmediate(act), Math.min(delayMs, MAX_TIMER_MS))
 }

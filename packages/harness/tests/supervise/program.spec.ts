@@ -205,6 +205,12 @@ describe.skipIf(process.platform === 'win32').each(offered)('at level %s', (cont
     expect(String(Buffer.concat(chunks))).toBe('ping')
   })
 
+  it('lets a program run under the longest deadline and grace that the options allow', async () => {
+    const longest = { deadlineMs: 2_147_483_647, graceMs: 2_147_483_647 }
+    const { ending } = await run(['/bin/sh', '-c', 'sleep 0.3; exit 3'], { env: { PATH: '/usr/bin:/bin' }, ...longest })
+    expect(ending).toMatchObject({ exitCode: 3, signal: null, timedOut: false, stopped: false })
+  })
+
   it('lets a stopped program hear that it is to end', async () => {
     await using folder = await tempWorkspace()
     const running = await supervise({

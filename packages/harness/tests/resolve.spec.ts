@@ -113,7 +113,7 @@ test('source mode without a TypeScript project is refused, built mode does not n
   expect(() => resolve(rest, {})).toThrow(
     saying(
       "resolveExampleLaunch: 'src' mode needs tsconfigPath for the workspace paths map.\n" +
-        "Next: pass the absolute path of the tsconfig.json whose paths name your workspace packages, or run the built output with mode 'lib'.",
+        "Next: in code, pass the absolute path of the tsconfig.json whose paths name your workspace packages; where a smoke is declared (tsConfig), add a tsconfig.json beside it. Or run the built output with mode 'lib'.",
     ),
   )
   expect(resolve({ ...rest, mode: 'lib' }, {}).tsconfigPath).toBeNull()

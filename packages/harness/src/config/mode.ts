@@ -43,6 +43,6 @@ export function noTsconfig(): OptionError {
   return new OptionError(
     'tsconfigPath',
     "resolveExampleLaunch: 'src' mode needs tsconfigPath for the workspace paths map.\n" +
-      "Next: pass the absolute path of the tsconfig.json whose paths name your workspace packages, or run the built output with mode 'lib'.",
+      "Next: in code, pass the absolute path of the tsconfig.json whose paths name your workspace packages; where a smoke is declared (tsConfig), add a tsconfig.json beside it. Or run the built output with mode 'lib'.",
   )
 }

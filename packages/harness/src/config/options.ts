@@ -104,7 +104,7 @@ export const options = table({
   },
   tsconfigPath: {
     kind: 'path',
-    says: 'The TypeScript project whose `paths` map source mode resolves with; required in `src` mode.',
+    says: 'The TypeScript project whose `paths` map source mode resolves with; required in `src` mode; left out, a declared smoke takes the nearest `tsconfig.json`.',
     declared: { aliases: ['tsConfig'], priority: 'important', completion: 'file', completionGlob: '**/tsconfig*.json' },
   },
   mode: {

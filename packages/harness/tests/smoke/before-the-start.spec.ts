@@ -29,7 +29,7 @@ test.each<[string, Partial<LoaderSmokeOptions>, string]>([
     'options',
     { mode: 'src', tsconfigPath: undefined },
     "resolveExampleLaunch: 'src' mode needs tsconfigPath for the workspace paths map.\n" +
-      "Next: pass the absolute path of the tsconfig.json whose paths name your workspace packages, or run the built output with mode 'lib'.",
+      "Next: in code, pass the absolute path of the tsconfig.json whose paths name your workspace packages; where a smoke is declared (tsConfig), add a tsconfig.json beside it. Or run the built output with mode 'lib'.",
   ],
   [
     'options',

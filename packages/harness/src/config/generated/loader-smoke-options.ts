@@ -10,7 +10,7 @@ export interface LoaderSmokeOptions {
   readonly binScript: string
   /** The configuration file; the only argument of the bin unless `binArgs` is given. It need not exist yet: `prepare` may write it. A relative path starts at the working folder of the run. */
   readonly configPath?: string | undefined
-  /** The TypeScript project whose `paths` map source mode resolves with; required in `src` mode. Absolute. */
+  /** The TypeScript project whose `paths` map source mode resolves with; required in `src` mode; left out, a declared smoke takes the nearest `tsconfig.json`. Absolute. */
   readonly tsconfigPath?: string | undefined
   /** `src` runs the TypeScript source, `lib` the built output; left out, the environment variable `DSH_EXAMPLE_MODE` decides (unset or empty is `src`). */
   readonly mode?: 'src' | 'lib' | undefined

@@ -224,8 +224,16 @@ test.each<[Facts['files'][number]['state'], string | null, string[]]>([
     { path: 'out.txt', content: 'done' },
     { path: 'gone.txt', present: false },
   ]
-  const found = files.map(({ path }) => ({ path, state, text }))
+  const found = files.map(({ path }) => ({ path, state, bytes: text?.length ?? 0, text }))
   expect(judged({ expect: { files } }, { files: found })).toEqual(lines)
+})
+
+test('a file too large to be searched never meets an expectation of its content', () => {
+  const found = [{ path: 'out.txt', state: 'file', bytes: 20_000_000, text: null }] as const
+  expect(judged({ expect: { files: [{ path: 'out.txt', content: /^(?![^]*error)/ }] } }, { files: found })).toEqual([
+    'left "out.txt" with 20000000 bytes, too many to search for /^(?![^]*error)/.',
+  ])
+  expect(judged({ expect: { files: [{ path: 'out.txt' }] } }, { files: found })).toEqual(['pass'])
 })
 
 test('every failed check is told, in the order of the contract', () => {

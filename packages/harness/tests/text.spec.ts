@@ -139,6 +139,16 @@ test.each<[Partial<LoaderSmokeOptions>, Partial<Facts>, string]>([
     { timedOut: true },
     'find what keeps the bin alive (a timer, a server, a stream that is not closed), or allow more with processTimeoutMs.',
   ],
+  [
+    { expect: { stderr: 'x' } },
+    { stderr: { text: '', bytes: 9, truncated: true, invalidUtf8: false } },
+    'let the bin print less, or write what matters to a file of its own and expect that in files.',
+  ],
+  [
+    { expect: { files: [{ path: 'a', content: 'x' }] } },
+    { files: [{ path: 'a', state: 'file', bytes: 9, text: null }] },
+    'look at so large a file in inspect.',
+  ],
   [{}, { overflowed: 'stdout' }, 'see what repeats in stdout, or allow more with maxOutputBytes.'],
   [
     {},

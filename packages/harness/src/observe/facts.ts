@@ -76,6 +76,6 @@ function textBytes(expected: readonly unknown[]): number {
 }
 
 /** A flood of output is not searched for a message: that would double the memory it takes, in every run that passes. */
-function searchable({ text, truncated }: Capture): string {
-  return truncated ? '' : text
+function searchable({ text, bytes }: Capture): string {
+  return bytes > MAX_TEXT_BYTES ? '' : text
 }

@@ -2,6 +2,7 @@
 import type { FixtureTurnResult } from '@loader-smoke/turn'
 import type { ExampleMode } from '../config/mode.ts'
 import type { SmokeSpec } from '../config/resolve.ts'
+import type { Facts } from '../observe/facts.ts'
 import type { ContainmentLevel, Survivor } from '../supervise/types.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 import { redactor } from './redact.ts'
@@ -11,9 +12,15 @@ import { toText } from './text.ts'
 
 /** What a smoke that passed gives. */
 export interface LoaderSmokeResult {
-  /** Decoded UTF-8, no newline stripped; above 16 MiB head and tail, with a line between them that says so. */
+  /**
+   * Decoded UTF-8, no newline stripped. Above 16 MiB head and tail, with a line between them that says so; `truncated` says it too. A stream
+   * of which `expect` asks something is whole up to 256 MiB, and the smoke fails above that.
+   */
   readonly stdout: string
+  /** Like `stdout`. */
   readonly stderr: string
+  /** How many bytes the bin wrote to a stream of which the text above holds head and tail only; null when it holds the whole. */
+  readonly truncated: { readonly stdout: number | null; readonly stderr: number | null }
   /** Null when the run ended by a signal. */
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
@@ -59,6 +66,7 @@ export function toResult(
   return {
     stdout: facts.stdout.text,
     stderr: facts.stderr.text,
+    truncated: { stdout: wholeBytes(facts.stdout), stderr: wholeBytes(facts.stderr) },
     exitCode: facts.exitCode,
     signal: facts.signal,
     durationMs: facts.durationMs,
@@ -72,6 +80,10 @@ export function toResult(
     stderrFile: remains.kept?.stderrFile ?? null,
     verdict,
   }
+}
+
+function wholeBytes({ truncated, bytes }: Facts['stdout']): number | null {
+  return truncated ? bytes : null
 }
 
 /** The error of anything else. */

@@ -59,6 +59,15 @@ const killed: Hint = ({ expect }, { signal, timedOut, overflowed, stopped }) =>
 const outputSize: Hint = (_, { overflowed }) =>
   overflowed === null ? null : `see what repeats in ${overflowed}, or allow more with maxOutputBytes.`
 
+const tooLargeToSearch: Hint = ({ expect }, { stdout, stderr, files }) => {
+  if ((stdout.truncated && expect.stdout.length > 0) || (stderr.truncated && expect.stderr.length > 0))
+    return 'let the bin print less, or write what matters to a file of its own and expect that in files.'
+  const asked = expect.files.filter(({ content }) => content !== null).map(({ path }) => path)
+  return files.some(({ path, bytes, text }) => bytes > 0 && text === null && asked.includes(path))
+    ? 'look at so large a file in inspect.'
+    : null
+}
+
 // A bin that ended badly may not have come to its turn; then the end is what has to be looked at.
 const noTurn: Hint = (spec, facts) =>
   spec.expect.turn === 'required' && facts.turns.length === 0 && endMet(spec, facts)
@@ -80,6 +89,7 @@ const hints: readonly Hint[] = [
   deadline,
   killed,
   outputSize,
+  tooLargeToSearch,
   noTurn,
   survivors,
 ]

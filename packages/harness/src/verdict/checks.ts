@@ -1,5 +1,4 @@
 /** Every expectation of a run, one function each, in the order in which failures are told. Pure. */
-import type { Matcher } from '../config/expectations.ts'
 import type { Facts } from '../observe/facts.ts'
 import type { TurnFact } from '../observe/report-file.ts'
 import type { CheckName, FailedCheck, JudgedBy } from './verdict.ts'
@@ -106,14 +105,13 @@ const checkFiles: Check = ({ expect }, { files }) =>
       return present ? failed('files', `left no file ${shown} in its world (expected one).`) : ok
     if (!present) return failed('files', `left ${shown} in its world (expected none).`)
     if (fact.state !== 'file') return failed('files', `left ${shown} as ${stateName[fact.state]} (expected a file).`)
-    return content === null || content.matches(fact.text ?? '') ? ok : failed('files', missing(shown, content))
+    if (content === null) return ok
+    if (fact.text === null)
+      return failed('files', `left ${shown} with ${fact.bytes} bytes, too many to search for ${content.shown}.`)
+    return content.matches(fact.text) ? ok : failed('files', `left ${shown} without ${content.shown} in it.`)
   })
 
 const stateName = { folder: 'no regular file', outside: 'a link that leads out of its world' } as const
-
-function missing(path: string, content: Matcher): string {
-  return `left ${path} without ${content.shown} in it.`
-}
 
 const checkDuration: Check = ({ expect }, { durationMs }) =>
   expect.durationMs === null || durationMs <= expect.durationMs

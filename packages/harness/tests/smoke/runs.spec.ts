@@ -21,6 +21,7 @@ test('resolves with both streams whole and the facts of the run', async () => {
   expect(result).toMatchObject({
     stdout: 'out\n',
     stderr: 'err\n',
+    truncated: { stdout: null, stderr: null },
     exitCode: 0,
     signal: null,
     mode: 'lib',
@@ -189,20 +190,34 @@ test('a kept folder is named, with the whole streams beside it', async () => {
 test('a stream above 16 MiB is told as head and tail; the file beside the kept folder has all of it', async () => {
   await using folder = await tempWorkspace()
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  const { stdout, stdoutFile, verdict } = await runLoaderSmoke(fixture('writes-much', folder, { keepWorld: 'always' }))
+  const result = await runLoaderSmoke(fixture('writes-much', folder, { keepWorld: 'always' }))
+  const { stdout, stdoutFile, verdict } = result
   said.mockRestore()
   expect(stdout.startsWith('first\né')).toBe(true)
   expect(stdout.endsWith('é\nlast\n')).toBe(true)
-  expect(stdout.includes('\n[... 3222796 of 20000012 bytes left out ...]\n')).toBe(true)
-  expect(statSync(stdoutFile ?? '').size).toBe(20_000_012)
-  expect(verdict.facts.stdout).toMatchObject({ bytes: 20_000_012, truncated: true, invalidUtf8: false })
+  expect(stdout.includes('\n[... 3222811 of 20000027 bytes left out ...]\n')).toBe(true)
+  expect(statSync(stdoutFile ?? '').size).toBe(20_000_027)
+  expect(result.truncated).toEqual({ stdout: 20_000_027, stderr: null })
+  expect(verdict.facts.stdout).toMatchObject({ bytes: 20_000_027, truncated: true, invalidUtf8: false })
 })
 
 test('a stream that an expectation searches is read whole', async () => {
   await using world = await arena()
-  const stdout = /^first\né+\nlast\n$/
+  const stdout = /^first\né+\nin the middle\né+\nlast\n$/
   const { verdict } = await runLoaderSmoke(fixture('writes-much', world, { expect: { stdout } }))
-  expect(verdict.facts.stdout).toMatchObject({ bytes: 20_000_012, truncated: false })
+  expect(verdict.facts.stdout).toMatchObject({ bytes: 20_000_027, truncated: false })
+})
+
+test('an expectation is judged on what stands between head and tail, too', async () => {
+  await using world = await arena()
+  const run = (expect: object) => runLoaderSmoke(fixture('writes-much', world, { expect }))
+  await expect(run({ stdout: /^(?![^]*in the middle)/ })).rejects.toThrow(
+    /^writes-much wrote no \/\^\(\?!\[\^\]\*in the middle\)\/ to stdout\. /,
+  )
+  expect((await run({ stdout: 'in the middle' })).truncated).toEqual({ stdout: null, stderr: null })
+  await expect(run({ files: [{ path: 'large.txt', content: /^(?![^]*at the end)/ }] })).rejects.toThrow(
+    /^writes-much left "large\.txt" with 20000011 bytes, too many to search for /,
+  )
 })
 
 test('a passing run is not kept for a failure', async () => {

@@ -1,5 +1,3 @@
-import { chmod, symlink } from 'node:fs/promises'
-import { tempWorkspace } from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
 import { containmentFinding } from '../src/doctor/diagnose.ts'
 import { nodeFinding } from '../src/doctor/finding.ts'
@@ -63,19 +61,13 @@ describe('doctor', () => {
     )
   })
 
-  it('says what a machine without perl contains, and how to contain all', async () => {
-    await using folder = await packageWith({ good: '' })
-    // A PATH with Node and a shell in it, and nothing else.
-    await using path = await tempWorkspace()
-    await symlink('/bin/sh', path.file('sh'))
-    await chmod(path.path, 0o755)
-    const { code, found } = await findings(folder.path, { PATH: path.path })
-    const containment = found.find(({ about }) => about === 'Containment')
-    expect(containment).toMatchObject({
+  it('says what a machine without perl contains, and how to contain all', () => {
+    expect(containmentFinding('group+sweep', 'linux')).toEqual({
       state: 'note',
+      about: 'Containment',
+      found: 'group+sweep: a process that leaves its group and clears its environment can outlive its bin',
       next: 'install perl (perl-base is enough): with it every process is contained.',
     })
-    expect(code).toBe(0)
   })
 
   it('knows which Node is too old', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { SmokeSpec } from './config/resolve.ts'
 import type { World } from './launch/world.ts'
 import type { Remains } from './report/conclude.ts'
+import { shortfallOf } from './supervise/shortfall.ts'
 import { withCleanUpError } from './verdict/error-verdict.ts'
 import type { Verdict } from './verdict/verdict.ts'
 
@@ -28,9 +29,18 @@ export async function leave(
   return { ...outcome, verdict, kept, cleanUp }
 }
 
-/** Says on stderr what neither a result nor an error will tell: where a pass or an abort kept its world, and what an abort could not clean up. */
-export function tellAside({ label, abort }: SmokeSpec, verdict: Verdict, { kept, cleanUp }: Remains): void {
+/**
+ * Says on stderr what neither a result nor an error will tell: where a pass or an abort kept its world, what an abort could not clean up,
+ * and that survivors which would have failed a pass may have been missed.
+ */
+export function tellAside(
+  { label, abort, expect, containment }: SmokeSpec,
+  verdict: Verdict,
+  { kept, cleanUp }: Remains,
+): void {
   if (verdict.kind !== 'pass' && !abort?.aborted) return
+  const missed = verdict.kind === 'pass' && containment === null ? shortfallOf(verdict.facts.containment) : null
+  if (missed !== null && expect.survivors === 'fail') process.stderr.write(`${label}: ${missed}\n`)
   if (kept !== null) process.stderr.write(`${label}: the world was kept: ${kept.folder}\n`)
   if (cleanUp !== null) process.stderr.write(`loader-smoke: ${cleanUp.message}\n`)
 }

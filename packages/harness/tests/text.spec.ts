@@ -170,6 +170,15 @@ test.each<[Partial<LoaderSmokeOptions>, Partial<Facts>, string]>([
   expect(text.split('\n').filter((line) => line.startsWith('Next: '))).toEqual([`Next: ${hint}`])
 })
 
+test.runIf(process.platform === 'linux')(
+  'a failure says what was contained worse than it could have been, unless that was asked for',
+  () => {
+    const weaker = { exitCode: 1, containment: 'group' } as const
+    expect(textOf({}, weaker)).toMatch(/\nNext: containment was 'group', so .* install perl .*\.$/)
+    expect(textOf({ containment: 'group' }, weaker)).not.toContain('perl')
+  },
+)
+
 test('nothing is advised about a run that was interrupted: its end was not its own doing', () => {
   const text = textOf({ turn: 'required' }, { exitCode: null, signal: 'SIGKILL', interrupted: 'SIGTERM' })
   expect(text).toBe('x was interrupted by SIGTERM. stdout:\nout\n\nstderr:\n')

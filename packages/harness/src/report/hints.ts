@@ -1,6 +1,7 @@
 /** What to do next about a failed run: one sentence for each thing that its facts give away. Pure. */
 import type { SmokeSpec } from '../config/resolve.ts'
 import type { Facts } from '../observe/facts.ts'
+import { shortfallOf } from '../supervise/shortfall.ts'
 import { endMet } from '../verdict/checks.ts'
 
 type Hint = (spec: SmokeSpec, facts: Facts) => string | null
@@ -81,6 +82,9 @@ const survivors: Hint = (_, { survivors: left }) => {
   return `${named} outlived the bin and ${was} ended; end ${it} in the bin before exiting.`
 }
 
+/** A level that the caller forced is the caller's choice. */
+const containment: Hint = (spec, facts) => (spec.containment === null ? shortfallOf(facts.containment) : null)
+
 const hints: readonly Hint[] = [
   missingConfig,
   unresolvedPackage,
@@ -92,4 +96,5 @@ const hints: readonly Hint[] = [
   tooLargeToSearch,
   noTurn,
   survivors,
+  containment,
 ]

@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { assertNothingLeft, processesWith, tempWorkspace, type TempWorkspace } from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
@@ -22,6 +22,11 @@ const mayChangeUser =
   ]).status === 0
 const canSubreap = probeContainment() === 'subreaper'
 
+/** In a mount namespace: no perl where systems have it. */
+const hidePerl = ['/usr/bin/perl', '/usr/local/bin/perl']
+  .filter((file) => existsSync(file))
+  .map((file) => `mount --bind /dev/null ${file}`)
+  .join(' && ')
 /** Leaves a process of another session behind, which the level must find. */
 const bin = `
   import { spawn } from 'node:child_process'
@@ -29,23 +34,29 @@ const bin = `
   console.log('said '.repeat(Number(process.argv[2] ?? 1)))
 `
 
-describe.skipIf(process.platform !== 'linux')('without perl on PATH', () => {
-  it('contains by group and sweep, and says so', async () => {
+it.skipIf(!canSubreap)('finds the perl of the system when PATH has none', async () => {
+  await using app = await makeApp()
+  expect(await smoke(app, { path: app.file('nothing') })).toMatchObject({ kind: 'pass', containment: 'subreaper' })
+  await nothingLeft(app)
+})
+
+describe.skipIf(!mayMount)('without perl', () => {
+  it('contains by group and sweep, and says so where survivors would have failed it', async () => {
     await using app = await makeApp()
-    expect(await smoke(app, { path: app.file('tools') })).toEqual({
-      kind: 'pass',
-      containment: 'group+sweep',
-      stdout: 'said \n',
-      keptWorld: null,
-      survivors: 1,
-    })
+    const weaker = { mount: hidePerl, path: app.file('tools') }
+    const passed = { kind: 'pass', containment: 'group+sweep', stdout: 'said \n', keptWorld: null, survivors: 1 }
+    expect(await smoke(app, weaker)).toEqual(passed)
     await nothingLeft(app)
+    await app.write('lib/bin.js', '')
+    const told: string[] = []
+    await smoke(app, { ...weaker, options: { onSurvivors: 'fail' }, told })
+    expect(told.join('')).toMatch(/^poor: containment was 'group\+sweep', so .*; install perl .*\.\n$/)
   })
 
   it('keeps the deadline even when PATH has no sleep either', async () => {
     await using app = await makeApp()
     await app.write('lib/bin.js', 'setInterval(() => {}, 1000)')
-    const said = await smoke(app, { path: app.file('nothing'), options: { processTimeoutMs: 400 } })
+    const said = await smoke(app, { mount: hidePerl, path: app.file('nothing'), options: { processTimeoutMs: 400 } })
     expect(said).toMatchObject({ kind: 'fail', message: expect.stringMatching(/^poor did not exit within 0\.4s\./) })
     await nothingLeft(app)
   })
@@ -62,7 +73,7 @@ describe.skipIf(!mayMount)('without /proc', () => {
   it('and without perl contains the group alone, and says so', async () => {
     await using app = await makeApp()
     await app.write('lib/bin.js', bin.replace('detached: true', 'detached: false'))
-    const said = await smoke(app, { mount: 'mount -t tmpfs none /proc', path: app.file('tools') })
+    const said = await smoke(app, { mount: `${hidePerl} && mount -t tmpfs none /proc`, path: app.file('tools') })
     expect(said).toMatchObject({ kind: 'pass', containment: 'group' })
     await nothingLeft(app)
   })
@@ -138,10 +149,12 @@ interface Surroundings {
   readonly mount?: string
   readonly user?: number
   readonly options?: Record<string, unknown>
+  /** Gets what the runner writes to stderr. */
+  readonly told?: string[]
 }
 
 /** Runs the smoke in a runner of its own and gives what that printed. */
-async function smoke(app: TempWorkspace, { path, mount, user, options }: Surroundings): Promise<unknown> {
+async function smoke(app: TempWorkspace, { path, mount, user, options, told }: Surroundings): Promise<unknown> {
   const given = {
     label: 'poor',
     tempDirPrefix: 'app-',
@@ -165,9 +178,12 @@ async function smoke(app: TempWorkspace, { path, mount, user, options }: Surroun
     RUNNER_PATH: path ?? usual,
     PATH: mount === undefined ? (path ?? usual) : usual,
   }
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   child.stdout.on('data', (chunk: Buffer) => (said += String(chunk)))
+  child.stderr.on('data', (chunk: Buffer) =>
+    told === undefined ? process.stderr.write(chunk) : told.push(String(chunk)),
+  )
   await once(child, 'close')
   return JSON.parse(said)
 }

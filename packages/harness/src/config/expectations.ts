@@ -11,6 +11,7 @@ export interface FileExpectation {
   readonly path: string
   /** False: it must not be there. Default true. */
   readonly present?: boolean
+  /** Looked for in the whole file; one above 16 MiB meets no expectation, and says so. */
   readonly content?: TextMatch
 }
 
@@ -26,7 +27,9 @@ export interface Expectations {
   readonly signal?: NodeJS.Signals
   /** The root agent's last answer; makes a turn required. */
   readonly output?: TextMatch
+  /** Looked for in the whole stream; one above 256 MiB meets no expectation, and says so. */
   readonly stdout?: TextMatch | readonly TextMatch[]
+  /** Like `stdout`. */
   readonly stderr?: TextMatch | readonly TextMatch[]
   readonly files?: readonly FileExpectation[]
   /** A list is short for `{ called: list }`. */

@@ -306,9 +306,10 @@ test('without one it is the bin in a fresh folder with homes, its mode and its e
 })
 
 test('a command that would fill the message is left out', () => {
-  const lengthOf = (length: number) =>
-    rerunLine(resolve({ ...options, rerun: { argv: ['x'.repeat(length)] } }, {}), null)?.length
-  expect([lengthOf(32_768), lengthOf(32_769)]).toEqual([32_768, undefined])
+  const lengths = [32_768, 32_769].map(
+    (length) => rerunLine(resolve({ ...options, rerun: { argv: ['x'.repeat(length)] } }, {}), null)?.length,
+  )
+  expect(lengths).toEqual([32_768, undefined])
 })
 
 test('it runs in the caller’s folder where the smoke did, with the homes elsewhere, and waits for input that was given', () => {

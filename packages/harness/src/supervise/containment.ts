@@ -10,23 +10,28 @@ import type { ContainmentLevel } from './types.ts'
 
 /** The best level of this machine; probed once per process (about 10 ms the first time). */
 export function probeContainment(): ContainmentLevel {
-  if (process.platform === 'win32') return 'tree'
-  if (findPerl() !== null) return 'subreaper'
-  return hasProc() ? 'group+sweep' : 'group'
+  return offeredLevels()[0]
 }
 
 /** The maker of a level. @throws SuperviseError `stage: 'spawn'` when this machine doesn't offer it. */
 export function containAt(level: ContainmentLevel): Contain {
-  const perl = level === 'subreaper' ? findPerl() : null
-  if (perl !== null) return subreaperWith(perl)
-  if (level === 'tree' && process.platform === 'win32') return containInTree
-  if (level === 'group' && process.platform !== 'win32') return groupWith({ sweep: false })
-  if (level === 'group+sweep' && hasProc()) return groupWith({ sweep: true })
-  const best = probeContainment()
-  throw new SuperviseError(
-    'spawn',
-    `containment '${level}' was asked for; the best that this machine offers is '${best}'`,
-  )
+  const offered = offeredLevels()
+  if (!offered.includes(level)) {
+    const levels = offered.map((name) => `'${name}'`).join(', ')
+    throw new SuperviseError(
+      'spawn',
+      `containment must be a level that this machine offers (${levels}), got '${level}'.\nNext: leave containment out for the best of them.`,
+    )
+  }
+  if (level === 'subreaper') return subreaperWith(findPerl() as string) // offered: it was found
+  return level === 'tree' ? containInTree : groupWith({ sweep: level === 'group+sweep' })
+}
+
+/** The best first. */
+function offeredLevels(): readonly [ContainmentLevel, ...ContainmentLevel[]] {
+  if (process.platform === 'win32') return ['tree']
+  const groups = hasProc() ? (['group+sweep', 'group'] as const) : (['group'] as const)
+  return findPerl() === null ? groups : ['subreaper', ...groups]
 }
 
 function hasProc(): boolean {

@@ -79,6 +79,17 @@ describe('supervise', () => {
   })
 })
 
+it.runIf(process.platform !== 'win32')(
+  'refuses a level that the machine does not offer, and names those it does',
+  async () => {
+    await using world = await tempWorkspace()
+    const argv = [process.execPath, '-e', '']
+    await expect(supervise({ ...base(world.path), argv, containment: 'tree' })).rejects.toThrow(
+      /^containment must be a level that this machine offers \((?:'[a-z+]+', )*'group'\), got 'tree'\.\nNext: leave containment out for the best of them\.$/,
+    )
+  },
+)
+
 describe('readCapture', () => {
   it('keeps head and tail beyond the bound, cut at characters', async () => {
     await using world = await tempWorkspace({ out: 'é'.repeat(100) })

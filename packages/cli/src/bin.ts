@@ -9,6 +9,9 @@ if (tooOld && process.argv[2] !== 'doctor') {
   )
   process.exitCode = 2
 } else {
+  const { guardEnd } = await import('./guard-end.ts')
+  const end = guardEnd()
   const { main } = await import('./main.ts')
-  process.exitCode = await main(process.argv.slice(2))
+  // Not awaited: Node would point here when the call waits for something that never comes.
+  void main(process.argv.slice(2)).then(end)
 }

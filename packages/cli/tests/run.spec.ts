@@ -69,6 +69,29 @@ describe('the exit code', { timeout: 180_000 }, () => {
     expect(built.stdout).toMatch(/^! good \(lib\) was not judged\n {2}good has no built entry .*lib\/good\.js/)
   })
 
+  it.each([
+    ['calls process.exit', 'process.exit(0)'],
+    ['awaits what never comes', 'await new Promise(() => {})'],
+  ])('is 2 when a smoke.config %s while it is imported, and names it', async (_, line) => {
+    await using folder = await packageWith({ good }, { files: { 'bad/smoke.config.ts': `${line}\nexport default {}` } })
+    const { code, stdout, stderr } = await call(['run', '--config', 'bad/smoke.config.ts'], { cwd: folder.path })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toBe(
+      `${folder.file('bad/smoke.config.ts')} was still being imported when the process ended: it, or what it imports, called process.exit or awaits what never comes.\nNext: take that out; a smoke.config only exports its smokes.\n`,
+    )
+  })
+
+  it.each([
+    ['calls process.exit later', 'setTimeout(() => process.exit(0), 1)'],
+    ['throws later', 'setTimeout(() => { throw new Error("late") }, 1)'],
+  ])('is 3 when a smoke.config %s, whatever was judged by then', async (_, line) => {
+    await using folder = await packageWith({ good })
+    await folder.write('own/smoke.config.ts', `${line}\nexport default { bin: '../src/good.ts', turn: 'optional' }`)
+    const { code, stderr } = await call(['run', '--config', 'own/smoke.config.ts'], { cwd: folder.path })
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/loader-smoke: the process ended with code \d before the call did[^]*process\.exit/)
+  })
+
   it('is 3 when the machine gives no folder to run in', async () => {
     await using folder = await packageWith({ good })
     const { code, stdout } = await call(['run'], { cwd: folder.path, env: { TMPDIR: folder.file('gone') } })

@@ -25,7 +25,9 @@ export async function selectSmokes(folder: string, labels: readonly string[], fl
     throw new UsageError(
       `no smoke.config.json, .ts or .mts is in ${folder} or below it.\nNext: write one with \`npx loader-smoke init\`, or name it with --config.`,
     )
-  const files = await Promise.all(paths.map(loadSmokeFile))
+  const files: SmokeFile[] = []
+  // One after the other: a file that ends the process is the one that is named.
+  for (const path of paths) files.push(await loadSmokeFile(path))
   const all = withUniqueLabels(files, folder)
   for (const label of labels) if (!all.some((smoke) => matches(label, smoke.label))) throw noSuchLabel(label, all)
   const filters = (flags['filter'] as readonly string[] | undefined) ?? []

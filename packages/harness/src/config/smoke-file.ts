@@ -27,6 +27,7 @@ export function findSmokeFile(folder: string): string | undefined {
 
 /**
  * Reads and checks a smoke file. A `.ts` or `.mts` file is imported: Node strips its types, and it runs; a changed one is read anew, what it imports is not.
+ * When the process ends while it is being imported, the file is named on standard error and the exit code is 2.
  * @param path absolute, or relative to the current folder.
  * @throws OptionError whose message begins with the path: unreadable, no JSON, no default export, or an option that can't be run with.
  */
@@ -52,6 +53,8 @@ function readJson(file: string): unknown {
 async function importDefault(file: string): Promise<unknown> {
   const version = createHash('sha256').update(readText(file)).digest('hex').slice(0, 12)
   let module: { readonly default?: unknown }
+  const ended = () => tellEnded(file)
+  process.prependOnceListener('exit', ended)
   try {
     // The query makes a changed file another module: the import cache of a process that lives long would give the old one.
     module = await import(/* @vite-ignore */ `${pathToFileURL(file).href}?version=${version}`)
@@ -62,6 +65,8 @@ async function importDefault(file: string): Promise<unknown> {
         'Next: correct it there; Node runs it with its types stripped, so imports name files (./x.ts) and enums or namespaces are not possible.',
       cause,
     )
+  } finally {
+    process.off('exit', ended)
   }
   if (module.default === undefined)
     throw new OptionError(
@@ -69,6 +74,15 @@ async function importDefault(file: string): Promise<unknown> {
       `${file} has no default export, expected the smokes.\nNext: write \`export default defineSmokeConfig({ … })\`.`,
     )
   return module.default
+}
+
+/** The process ends while `file` is being imported: what waits for the import will never speak, and the code must not be that of a pass. */
+function tellEnded(file: string): void {
+  process.stderr.write(
+    `${file} was still being imported when the process ended: it, or what it imports, called process.exit or awaits what never comes.\n` +
+      'Next: take that out; a smoke.config only exports its smokes.\n',
+  )
+  process.exitCode = 2
 }
 
 function readText(file: string): string {

@@ -10,6 +10,8 @@ if (tooOld && process.argv[2] !== 'doctor') {
   process.exitCode = 2
 } else {
   const { guardEnd } = await import('./guard-end.ts')
+  const { outliveReaders } = await import('./outlive-readers.ts')
+  outliveReaders([process.stdout, process.stderr])
   const end = guardEnd()
   const { main } = await import('./main.ts')
   // Not awaited: Node would point here when the call waits for something that never comes.

@@ -92,6 +92,15 @@ describe('the exit code', { timeout: 180_000 }, () => {
     expect(stderr).toMatch(/loader-smoke: the process ended with code \d before the call did[^]*process\.exit/)
   })
 
+  it("is the verdict's when nobody reads what is printed, and nothing is said of it", async () => {
+    await using folder = await packageWith({ good, bad })
+    const { child, ended } = start(['run', '--jobs', '1'], { cwd: folder.path })
+    child.stdout?.destroy()
+    const { code, stderr } = await ended
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+    expect(existsSync(folder.file('.smoke/report.json'))).toBe(true)
+  })
+
   it('is 3 when the machine gives no folder to run in', async () => {
     await using folder = await packageWith({ good })
     const { code, stdout } = await call(['run'], { cwd: folder.path, env: { TMPDIR: folder.file('gone') } })

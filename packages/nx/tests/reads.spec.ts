@@ -1,7 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises'
+import { wordsIn } from '@loader-smoke/harness/config'
 import { tempWorkspace } from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
-import { wordsIn } from '../src/plugin/config-walk.ts'
 import { namedBy } from '../src/plugin/reads.ts'
 import { json } from './scratch.ts'
 

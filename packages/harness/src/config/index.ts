@@ -1,8 +1,9 @@
 /** `@loader-smoke/harness/config`: smokes that are declared in a file, for whoever reads such files; light to import. */
+export { checkValues } from './check.ts'
 export { checkSmokeFile, type DeclaredFixture, type SmokeFile } from './check-smoke-file.ts'
 export { type FixtureOverrides, type FixturePlace, type FixtureRun, toFixtureRun } from './fixture-options.ts'
 export { nearest, suggestion } from './nearest.ts'
-export { OptionError } from './option-error.ts'
+export { notAllowed, OptionError } from './option-error.ts'
 export {
   defineSmokeConfig,
   type FixtureOptions,
@@ -11,4 +12,8 @@ export {
   type SmokeConfig,
   type SmokeFixture,
 } from './smoke-config.ts'
+export { type ConfigWalk, configsFrom, wordsIn } from '../reads/config-walk.ts'
+export { insideOf, slashed } from '../reads/inside-of.ts'
+export { mapped, packageLinks, type PathMap, sourcesFrom, type Walk } from '../reads/source-walk.ts'
+export { type ParseJson, tsconfigChain } from '../reads/tsconfig-chain.ts'
 export { findSmokeFile, loadSmokeFile, SMOKE_FILE_NAMES } from './smoke-file.ts'

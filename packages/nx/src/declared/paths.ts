@@ -1,6 +1,8 @@
 /** Paths of declared smokes: Nx's tokens, and what a relative path is relative to. Pure. */
 import { isAbsolute, resolve } from 'node:path'
 
+export { insideOf, slashed } from '@loader-smoke/harness/config'
+
 /** Where a target's paths start from. */
 export interface Anchor {
   /** Absolute. */
@@ -15,19 +17,6 @@ export function toAbsolute(given: string, { workspaceRoot, projectRoot }: Anchor
     .replace(/^\{workspaceRoot\}(?=$|[/\\])/, () => workspaceRoot)
     .replace(/^\{projectRoot\}(?=$|[/\\])/, () => resolve(workspaceRoot, projectRoot))
   return isAbsolute(path) ? resolve(path) : resolve(workspaceRoot, path)
-}
-
-/** `path` relative to `folder` with forward slashes, or null when it isn't inside. Takes the separators of either platform. */
-export function insideOf(folder: string, path: string): string | null {
-  const base = slashed(folder).replace(/\/+$/, '')
-  const whole = slashed(path)
-  if (whole === base) return ''
-  return whole.startsWith(`${base}/`) ? whole.slice(base.length + 1) : null
-}
-
-/** A path with forward slashes, as Nx wants it in globs and roots. */
-export function slashed(path: string): string {
-  return path.replaceAll('\\', '/')
 }
 
 /** The name of the folder that a target's reports go to: its own, with what file systems or globs don't take replaced. */

@@ -1,11 +1,10 @@
 /** Finds out what a smoke reads beside its project's own files and its declared dependencies, from what its options name. Reads files. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { configsFrom, insideOf, mapped, packageLinks, sourcesFrom, tsconfigChain } from '@loader-smoke/harness/config'
+import { parseJson } from '@nx/devkit'
 import { type GivenOptions, pathNames } from '../declared/names.ts'
-import { type Anchor, insideOf, toAbsolute } from '../declared/paths.ts'
-import { configsFrom } from './config-walk.ts'
-import { mapped, packageLinks, sourcesFrom } from './source-walk.ts'
-import { tsconfigChain } from './tsconfig-chain.ts'
+import { type Anchor, toAbsolute } from '../declared/paths.ts'
 
 /** Files and folders inside the workspace, relative to its root, sorted; forward slashes. */
 export interface Named {
@@ -32,7 +31,9 @@ export function namedBy(options: GivenOptions, anchor: Anchor): Named {
   const given = (name: string) => (typeof options[name] === 'string' ? [toAbsolute(options[name], anchor)] : [])
   const tsconfigs =
     given('tsconfigPath').length > 0 ? given('tsconfigPath') : TSCONFIGS.map((path) => toAbsolute(path, anchor))
-  const { files: typescript, paths } = tsconfigChain(tsconfigs)
+  const { files: typescript, paths } = tsconfigChain(tsconfigs, (text) =>
+    parseJson(text, { allowTrailingComma: true, disallowComments: false }),
+  )
   const configs = configsFrom(pathsIn(options).map((path) => toAbsolute(path, anchor)))
   const entries = [...given('binScript'), ...given('smokeConfig'), ...configs.files]
   const sources = sourcesFrom(entries, paths, workspaceRoot)

@@ -1,7 +1,7 @@
 /** Walks from source files through what they import and name, so that a run's inputs hold every source that it loads. Reads files. */
 import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { insideOf } from '../declared/paths.ts'
+import { insideOf } from './inside-of.ts'
 
 /** A `paths` map of a TypeScript project: pattern (at most one `*`) → absolute targets, most specific pattern first. */
 export type PathMap = readonly (readonly [pattern: string, targets: readonly string[]])[]
@@ -106,7 +106,7 @@ interface Known {
   readonly names: readonly string[]
 }
 
-/** What each file names, by its path: the daemon infers again after every change, and most files are as they were. */
+/** What each file names, by its path: Nx' daemon asks again after every change, and most files are as they were. */
 const known = new Map<string, Known>()
 
 function namesIn(file: string): readonly string[] {

@@ -2,7 +2,7 @@
 import { readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { slashed } from '../declared/paths.ts'
+import { slashed } from './inside-of.ts'
 
 /** What a walk found; absolute paths. */
 export interface ConfigWalk {

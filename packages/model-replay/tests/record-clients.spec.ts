@@ -3,10 +3,18 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { startRecordedServer, startReplayServer } from '@loader-smoke/model-replay'
 import { tempWorkspace } from '@loader-smoke/testkit'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CONVERSATIONS } from './clients/all.ts'
 
 const script = fileURLToPath(new URL('fixtures/two-steps.yml', import.meta.url))
+
+// Recording is refused where CI is set, and these tests run there, too.
+beforeEach(() => {
+  vi.stubEnv('CI', '')
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 test.each(CONVERSATIONS)('%s holds the recorded conversation again', async (_name, converse) => {
   await using folder = await tempWorkspace()

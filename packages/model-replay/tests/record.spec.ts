@@ -4,10 +4,16 @@ import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { tempWorkspace } from '@loader-smoke/testkit'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type RecordedOptions, startRecordedServer } from '@loader-smoke/model-replay'
 
-afterEach(() => vi.unstubAllEnvs())
+// Recording is refused where CI is set, and these tests run there, too.
+beforeEach(() => {
+  vi.stubEnv('CI', '')
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 type Play = (request: IncomingMessage, body: string, response: ServerResponse) => Promise<void> | void
 

@@ -1,5 +1,6 @@
 /** Whether a task of turbo.json says everything that a smoke depends on. What it leaves out would let a cached pass stand for a run that never was. Pure. */
 import { matchesEnv, matchesPath } from './glob.ts'
+import type { UndeclaredLink } from './reads.ts'
 
 /** A task as turbo.json has it, with what holds for every task added. */
 export interface TurboTask {
@@ -25,6 +26,8 @@ export interface Needs {
   readonly inside: readonly string[]
   /** Some smoke runs built files. */
   readonly built: boolean
+  /** Packages of the workspace that are loaded through a link, but not declared. */
+  readonly undeclared: readonly UndeclaredLink[]
   /** Packages of the workspace that this one depends on. */
   readonly workspacePackages: readonly string[]
   /** Relative to the package, with forward slashes; null when the reports go elsewhere. */
@@ -68,6 +71,13 @@ export function judgeTask(name: string, task: TurboTask, needs: Needs, reach: Re
         problems.push(
           `${file} is read but is no input, so that a change of it would be missed. Add "$TURBO_DEFAULT$" to "inputs" of "${name}".`,
         )
+  for (const { name: link, folder } of needs.undeclared) {
+    const pattern = `$TURBO_ROOT$/${folder}/**`
+    if (!matchesPath(pattern, task.inputs ?? []) && !matchesPath(`${folder}/**`, task.globalInputs))
+      problems.push(
+        `${link} is loaded from ${folder} through a link that package.json does not declare, so that a change there would be missed. Add ${JSON.stringify(link)} to "dependencies" of package.json, or "${pattern}" to "inputs" of "${name}".`,
+      )
+  }
   if (needs.workspacePackages.length > 0 && !reach.dependencies)
     problems.push(
       `${needs.workspacePackages.join(', ')} ${needs.workspacePackages.length === 1 ? 'is' : 'are'} run from source, but a change there is not noticed. Add "transit": { "dependsOn": ["^transit"] } to the tasks, and "transit" to "dependsOn" of "${name}".`,

@@ -29,6 +29,11 @@ async function callIn(root: TempWorkspace, script: keyof typeof SCRIPTS, env: Re
   return call(words, { cwd: root.file('app'), env: { TURBO_HASH: 'abc', npm_lifecycle_event: script, ...env } })
 }
 
+/** What a refusal names as read. */
+function missed(stderr: string) {
+  return [...stderr.matchAll(/^Next: (\S+) is (?:read|loaded)/gm)].map(([, path]) => path)
+}
+
 describe('under turbo', () => {
   it('what init writes runs', async () => {
     await using root = await repository({ ...TURBO_TASKS, build })
@@ -68,6 +73,59 @@ describe('under turbo', () => {
       { smoke: {}, 'app#smoke': { ...TURBO_TASKS.smoke, env: [] }, transit: TURBO_TASKS.transit, build },
       { 'app/turbo.json': '{"extends": ["//"], "tasks": {"smoke": {"env": ["DSH_EXAMPLE_MODE"]}}}' },
     )
+    expect(await callIn(root, 'smoke')).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('a source, config or link from outside of the package is named, however it is reached', async () => {
+    await using root = await repository(
+      { ...TURBO_TASKS, build },
+      {
+        'tsconfig.base.json':
+          '{ "compilerOptions": { "paths": { "@mapped": ["./mapped/index.ts"] } }, } // as tsc takes it',
+        'app/smoke.config.json': '{"label": "app", "bin": "src/bin.ts", "config": "cordis.yml", "turn": "optional"}',
+        'app/cordis.yml':
+          '- name: plugin\n- include: ../shared/base.yml\n- root: ../shared/skills\n- text: ask the other one\n',
+        'app/src/bin.ts': "import './near.ts'\nimport '@mapped'\nimport 'linked'\n",
+        'app/src/near.ts': "import '../../shared/far.js'",
+        'shared/far.ts': "import './further.ts'",
+        'shared/further.ts': '',
+        'shared/base.yml': '',
+        'shared/skills/one.md': '',
+        'shared/unread.ts': '',
+        'mapped/index.ts': '',
+      },
+    )
+    for (const name of ['linked', 'plugin', 'other']) {
+      await root.write(`${name}/package.json`, JSON.stringify({ name, exports: './index.js' }))
+      await root.write(`${name}/index.js`, '')
+      await symlink(root.file(name), root.file(`node_modules/${name}`))
+    }
+    const { code, stdout, stderr } = await callIn(root, 'smoke')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(missed(stderr).toSorted()).toEqual([
+      'linked',
+      'mapped/index.ts',
+      'plugin',
+      'shared/base.yml',
+      'shared/far.ts',
+      'shared/further.ts',
+      'shared/skills/**',
+    ])
+    expect(stderr).toContain('Add "$TURBO_ROOT$/shared/far.ts" to "inputs" of "smoke".')
+  })
+
+  it("what belongs to a dependency's key is not asked for again, over any number of steps", async () => {
+    await using root = await repository(
+      { ...TURBO_TASKS, build },
+      {
+        'app/src/bin.ts': "import 'dep'\nimport '../../dep/a.ts'\n",
+        'dep/package.json': '{"name": "dep", "exports": "./a.ts", "dependencies": {"deeper": "1"}}',
+        'dep/a.ts': "import '../deeper/b.ts'",
+        'deeper/package.json': '{"name": "deeper"}',
+        'deeper/b.ts': '',
+      },
+    )
+    await symlink(root.file('deeper'), root.file('node_modules/deeper'))
     expect(await callIn(root, 'smoke')).toMatchObject({ code: 0, stderr: '' })
   })
 

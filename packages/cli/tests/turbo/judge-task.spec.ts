@@ -17,6 +17,7 @@ const needs = (changes: Partial<Needs> = {}): Needs => ({
   env: [],
   outside: [],
   inside: [],
+  undeclared: [],
   built: false,
   workspacePackages: [],
   output: '.smoke',
@@ -55,6 +56,12 @@ describe('a task is refused', () => {
       task({ inputs: ['src/**'] }),
       needs({ inside: ['src/bin.ts', 'cordis.yml'] }),
       'cordis.yml is read but is no input, so that a change of it would be missed. Add "$TURBO_DEFAULT$" to "inputs" of "smoke".',
+    ],
+    [
+      'when a package that it loads is not declared',
+      task({ inputs: ['$TURBO_DEFAULT$'] }),
+      needs({ undeclared: [{ name: 'lib1', folder: 'packages/lib1' }] }),
+      'lib1 is loaded from packages/lib1 through a link that package.json does not declare, so that a change there would be missed. Add "lib1" to "dependencies" of package.json, or "$TURBO_ROOT$/packages/lib1/**" to "inputs" of "smoke".',
     ],
     [
       'when the source of a dependency is not part of its key',
@@ -100,6 +107,12 @@ describe('a task is taken', () => {
     const all = needs({ env: ['DSH_EXAMPLE_MODE'], outside: ['x'], workspacePackages: ['dep'] })
     expect(judgeTask('smoke', task({ cache: false }), all, nothing)).toEqual([])
     expect(judgeTask('smoke', task({ cache: false }), needs({ built: true }), nothing)).toHaveLength(1)
+  })
+
+  it('when its inputs hold a package that is not declared, and all of a folder', () => {
+    const given = task({ inputs: ['$TURBO_DEFAULT$', '$TURBO_ROOT$/lib1/**', '$TURBO_ROOT$/shared/**'] })
+    const all = needs({ undeclared: [{ name: 'lib1', folder: 'lib1' }], outside: ['shared/a.ts', 'shared/skills/**'] })
+    expect(judgeTask('smoke', given, all, nothing)).toEqual([])
   })
 
   it('when globals say it', () => {

@@ -17,10 +17,7 @@ const pattern: Schema = {
 const textMatch: Schema = { anyOf: [text, pattern] }
 const textMatches: Schema = { anyOf: [text, pattern, { type: 'array', items: textMatch }] }
 
-/**
- * What Nx takes for each kind. `anyOf` where the command line may give a text: Nx would split it at commas in a `oneOf`.
- * Kept wide where the harness' own message says more than Nx's, which prints the schema.
- */
+/** What each kind is, for editors. `anyOf` where the command line may give a text: Nx would split it at commas in a `oneOf`. */
 const schemaOfKind: Readonly<Record<OptionRow['kind'], Schema>> = {
   text,
   path: text,
@@ -72,9 +69,11 @@ const schemaOfKind: Readonly<Record<OptionRow['kind'], Schema>> = {
   rerun: {},
 }
 
-/** The schema of the executor: every row that JSON can say. */
+/**
+ * The schema of the executor: every row that JSON can say. Editors see what is allowed; Nx itself takes any value, since its own refusal ends a whole
+ * batch and is printed as Node's stack of an unhandled rejection: the executor's check says what is wrong, and fails the one task.
+ */
 export function toExecutorSchema(rows: Rows): Schema {
-  const declared = Object.entries(rows).filter(([, row]) => row.only !== 'code')
   return {
     $schema: 'https://json-schema.org/schema',
     version: 2,
@@ -83,8 +82,31 @@ export function toExecutorSchema(rows: Rows): Schema {
       'Boots an agent app from its real entry point in a world of its own, drives one task, and judges what happened.',
     type: 'object',
     cli: 'nx',
-    properties: Object.fromEntries(declared.map(([name, row]) => [name, toProperty(name, row)])),
+    properties: Object.fromEntries(
+      Object.entries(toProperties(rows)).map(([name, property]) => [name, takingAnything(property)]),
+    ),
+    definitions: {
+      // Each type by itself: Nx takes a list, an object or null only where that is the one type.
+      anything: { anyOf: ['string', 'number', 'boolean', 'array', 'object', 'null'].map((type) => ({ type })) },
+    },
   }
+}
+
+/** The strict property of each row that JSON can say. */
+export function toProperties(rows: Rows): Readonly<Record<string, Schema>> {
+  const declared = Object.entries(rows).filter(([, row]) => row.only !== 'code')
+  return Object.fromEntries(declared.map(([name, row]) => [name, toProperty(name, row)]))
+}
+
+/** Nx is done with a value that one of `anyOf` allows, and converts what the command line gives by `type` alone; editors look at all of it. */
+function takingAnything({ anyOf, properties, required, ...property }: Schema): Schema {
+  const wide = { anyOf: [{ $ref: '#/definitions/anything' }] }
+  if (anyOf !== undefined) return { ...property, ...wide, allOf: [{ anyOf }] }
+  // Nx looks for defaults inside of an object before it looks whether there is one.
+  const { type, ...others } = property
+  return properties === undefined
+    ? { ...property, ...wide }
+    : { ...others, ...wide, allOf: [{ type, properties, ...(required === undefined ? {} : { required }) }] }
 }
 
 function toProperty(name: string, row: OptionRow): Schema {

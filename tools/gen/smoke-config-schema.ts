@@ -1,6 +1,6 @@
-/** The JSON schema of `smoke.config.json`, for editors: from the same rows as the executor's, but strict. Pure. */
+/** The JSON schema of `smoke.config.json`, for editors: from the same rows as the executor's. Pure. */
 import type { Rows, Schema } from './executor-schema.ts'
-import { toExecutorSchema } from './executor-schema.ts'
+import { toProperties } from './executor-schema.ts'
 
 const text: Schema = { type: 'string' }
 /** What a file says otherwise than a command line: there is no text to be split or taken for an object. */
@@ -13,11 +13,11 @@ const inFile: Readonly<Record<string, Schema>> = {
 
 /** The schema of a file whose fixtures have these rows; code-only ones are left out. */
 export function toSmokeConfigSchema(rows: Rows): Schema {
-  const executor = toExecutorSchema(rows)['properties'] as Readonly<Record<string, Schema>>
+  const properties = toProperties(rows)
   const options: Record<string, Schema> = {}
   for (const [name, row] of Object.entries(rows)) {
     if (row.only === 'code') continue
-    const { aliases: _, anyOf, ...property } = executor[name] ?? {}
+    const { aliases: _, anyOf, ...property } = properties[name] ?? {}
     const shape = inFile[row.kind] ?? (anyOf === undefined ? {} : { anyOf })
     const plain = Object.fromEntries(Object.entries(property).filter(([key]) => !key.startsWith('x-')))
     const schema: Schema = {

@@ -1,7 +1,8 @@
 import { type OptionRow, options, table } from '@loader-smoke/harness/options'
-import { expect, test } from 'vitest'
+import { combineOptionsForExecutor } from 'nx/src/utils/params.js'
+import { describe, expect, test } from 'vitest'
 import { betweenMarkers } from '../gen/between-markers.ts'
-import { toExecutorSchema } from '../gen/executor-schema.ts'
+import { toExecutorSchema, toProperties } from '../gen/executor-schema.ts'
 import { toOptionTable } from '../gen/option-table.ts'
 import { toOptionTypes } from '../gen/option-types.ts'
 import { generate } from '../gen-schemas.ts'
@@ -31,7 +32,7 @@ const rows = table({
 }) satisfies Readonly<Record<string, OptionRow>>
 
 test('a row becomes a property with its aliases, range, default and hints for editors; what only code can say is left out', () => {
-  expect(toExecutorSchema(rows)['properties']).toEqual({
+  expect(toProperties(rows)).toEqual({
     label: { type: 'string', description: 'A name.' },
     place: {
       type: 'string',
@@ -54,9 +55,27 @@ test('a row becomes a property with its aliases, range, default and hints for ed
   })
 })
 
-test('the schema takes a mode that is none, whose message is the harness’ own', () => {
-  const { mode } = toExecutorSchema(options)['properties'] as Record<string, object>
-  expect(mode).not.toHaveProperty('enum')
+describe('the schema of the executor', () => {
+  const schema = toExecutorSchema(options)
+  const names = Object.keys(toProperties(options))
+  const taken = (commandLine: Record<string, string>, target: object): unknown =>
+    combineOptionsForExecutor(commandLine, '', { options: target }, schema as never, null, '')
+
+  test.each(names)('lets Nx take any value of %s, whose check is the harness’ own', (name) => {
+    for (const value of ['abc', '', 5, true, null, ['a', 5], { a: { b: 5 } }])
+      expect(taken({}, { [name]: value })).toMatchObject({ [name]: value })
+  })
+
+  test('has Nx convert what the command line gives to numbers and lists only where these are wanted', () => {
+    const given = { processTimeoutMs: '500', label: '5', task: 'a,b', binArgs: '--a 5,6', redact: 'a,b' }
+    expect(taken(given, {})).toMatchObject({
+      processTimeoutMs: 500,
+      label: '5',
+      task: 'a,b',
+      binArgs: '--a 5,6',
+      redact: ['a', 'b'],
+    })
+  })
 })
 
 test('a row becomes a property of the type, with its sentence, range and default', () => {

@@ -10,15 +10,17 @@ describe('a batch', { timeout: 300_000 }, () => {
       ...app('one', { smoke: target }),
       ...app('two', { smoke: target }),
       ...app('bad', { smoke: smokeTarget({ env: { FIXTURE_EXIT: '7' } }) }),
+      ...app('wrong', { smoke: smokeTarget({ bin: 5, env: 'A=1', expect: null }) }),
       'packages/one/.env': 'WORD=first,\n',
       'packages/two/.env': 'WORD=second,\n',
     })
     const { exitCode, output } = await workspace.nx(['run-many', '-t', 'smoke', '--output-style=static'])
     expect(exitCode).toBe(1)
-    expect(output).toMatch(/Running 3 tasks with @loader-smoke\/nx:smoke/)
+    expect(output).toMatch(/Running 4 tasks with @loader-smoke\/nx:smoke/)
     expect(output).toContain('  answer  hello # hello first,Say hello.\n')
     expect(output).toContain('  answer  hello # hello second,Say hello.\n')
     expect(output).toContain('bad:smoke exited 7 (expected 0).\n')
+    expect(output).toContain('✖ wrong:smoke did not run\nbinScript, bin must be an absolute path, got 5.\n')
     expect(await workspace.boots()).toHaveLength(3)
     // Those that passed are in the cache; the one that failed is not.
     const again = await workspace.nx(['run-many', '-t', 'smoke', '--output-style=static'])

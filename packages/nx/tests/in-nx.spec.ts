@@ -46,7 +46,13 @@ describe('a smoke in Nx', { timeout: 300_000 }, () => {
       expect(output).toMatch(/Run it again: npx nx run example:smoke\n/)
       expect(await workspace.boots()).toHaveLength(boots)
     }
-    const designed = await workspace.nx(['run', 'example:smoke', '--expectedExitCode=7', '--turn=optional', '--task='])
+    const designed = await workspace.nx([
+      'run',
+      'example:smoke',
+      '--expectedExitCode=7',
+      '--turn=optional',
+      '--args={projectRoot}/cordis.yml',
+    ])
     expect(designed.output).toContain('  end  exit 7\n')
   })
 
@@ -119,7 +125,12 @@ describe('a smoke in Nx', { timeout: 300_000 }, () => {
     )
     const unknown = await workspace.nx(['run', 'example:smoke', '--confg=x'])
     expect(unknown.output).toContain('confg is no option of this executor, got "x". Did you mean config?\n')
-    expect([missing.exitCode, unknown.exitCode, await workspace.boots()]).toEqual([1, 1, []])
+    const typed = await workspace.nx(['run', 'example:smoke', '--timeout=abc'])
+    expect(typed.output).toContain(
+      '✖ example:smoke did not run\nprocessTimeoutMs, timeout must be an integer from 1 to 2147483647 (milliseconds), got "abc".\n',
+    )
+    expect(typed.output).not.toContain('UnhandledPromiseRejection')
+    expect([missing.exitCode, unknown.exitCode, typed.exitCode, await workspace.boots()]).toEqual([1, 1, 1, []])
   })
 })
 

@@ -8,6 +8,10 @@ const there = new Set(['tsconfig.base.json', 'packages/app/fixtures/a.yml'].map(
 const run = (given: Record<string, unknown>, environment = {}) =>
   toRunOptions(given, place, environment, (path) => there.has(path))
 
+const TIMEOUT =
+  'processTimeoutMs, timeout must be an integer from 1 to 2147483647 (milliseconds), got "abc".\n' +
+  'Next: give such a number, or leave it out for 30000.'
+
 describe('toRunOptions', () => {
   it('fills in what a target leaves out, whole', () => {
     const given = {
@@ -100,6 +104,20 @@ describe('toRunOptions', () => {
     ],
     ['a model without script', { model: {} }, 'model must be { "script": "<file>" }, got {}.'],
     ['names that are no list', { passEnv: 'A' }, 'passEnv must be a list of environment names, got "A".'],
+    ['a word for a number', { timeout: 'abc' }, TIMEOUT],
+    ['a number for a path', { bin: 5 }, 'binScript, bin must be an absolute path, got 5.'],
+    ['an empty path', { config: '' }, 'configPath, config must be a path, got "".'],
+    ['a text for an environment', { env: 'A=1' }, 'env must be an object of names and values, got "A=1".'],
+    ['null for a turn', { turn: null }, 'turn must be '],
+    ['a wrong type inside of expect', { expect: { maxTokens: 'many' } }, 'expect.maxTokens must be '],
+    ['an empty task', { task: '' }, 'task must be a text that is not empty, got "".\nNext: give task such a text, or'],
+    ['a number for a task', { task: 5 }, 'task must be a text that is not empty, got 5.'],
+    [
+      'a fixture of no file',
+      { bin: 'x', fixture: 'one' },
+      'fixture was given without smokeConfig, got "one": it is the label of a fixture in a smoke.config file.\n' +
+        'Next: give smokeConfig, the file that declares it, or take fixture out.',
+    ],
   ])('refuses %s', (_, given, message) => {
     expect(() => run(given)).toThrow(message)
   })

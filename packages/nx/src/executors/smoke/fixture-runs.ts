@@ -9,21 +9,25 @@ import {
   suggestion,
   toFixtureRun,
 } from '@loader-smoke/harness/config'
-import { type GivenOptions, pathNames } from '../../declared/names.ts'
+import { checkGiven, withAbsolutePaths } from '../../declared/check-given.ts'
+import type { GivenOptions } from '../../declared/names.ts'
 import { toAbsolute } from '../../declared/paths.ts'
-import { type RunOptions, smokeOptions, type TaskPlace, toArguments } from './run-options.ts'
+import { modelScript, type RunOptions, smokeOptions, type TaskPlace, toArguments } from './run-options.ts'
 
 /**
  * One run for each fixture of `smokeConfig`, or for the one that `fixture` names. Other options are put over what the file says, but for a mode that
  * inference took from the environment: a fixture whose mode is written down keeps it.
- * @throws OptionError for a file that can't be used, a label that isn't in it, and an option that contradicts it.
+ * @throws OptionError for a value that its option doesn't allow, a file that can't be used, a label that isn't in it, and an option that contradicts it.
  */
 export async function fixtureRuns(
   given: GivenOptions,
   place: TaskPlace,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<RunOptions[]> {
-  const { smokeConfig, fixture, inferredMode, mode, binArgs, task, ...others } = smokeOptions(given)
+  const checked = smokeOptions(given)
+  checkGiven(checked, place)
+  const { smokeConfig, fixture, inferredMode, mode, binArgs, task, model, ...others } = checked
+  const script = modelScript(model, place)
   const path = toAbsolute(String(smokeConfig), place)
   const { fixtures } = await loadSmokeFile(path)
   const args = toArguments(binArgs, place, existsSync) as readonly string[] | undefined
@@ -34,7 +38,11 @@ export async function fixtureRuns(
   return chosen(fixtures, fixture, path).map((declared): RunOptions => {
     const modeGiven = mode !== undefined && mode !== inferredMode
     const ownMode = modeGiven ? mode : declared.options.mode
-    const options = { ...declared.options, ...withAbsolutePaths(others, place) } as FixtureOptions
+    const options = {
+      ...declared.options,
+      ...withAbsolutePaths(others, place),
+      ...(script && { model: { script } }),
+    } as FixtureOptions
     const run = toFixtureRun(
       { label: declared.label, options },
       { folder: dirname(path), environment, exists: existsSync },
@@ -59,14 +67,5 @@ function chosen(fixtures: readonly DeclaredFixture[], label: unknown, path: stri
   throw new OptionError(
     'fixture',
     `${path} has no fixture ${JSON.stringify(label)}.${suggestion(String(label), labels)}\nNext: name one of ${labels.join(', ')}, or leave fixture out to run them all.`,
-  )
-}
-
-function withAbsolutePaths(options: GivenOptions, place: TaskPlace): GivenOptions {
-  return Object.fromEntries(
-    Object.entries(options).map(([name, value]) => [
-      name,
-      pathNames.includes(name) && typeof value === 'string' ? toAbsolute(value, place) : value,
-    ]),
   )
 }

@@ -1,7 +1,8 @@
 /** From a target's options to the harness' options. Pure: what is on the disk is asked through `exists`. */
 import { EXAMPLE_MODE_ENV, type LoaderSmokeOptions, OptionError } from '@loader-smoke/harness'
 import { suggestion } from '@loader-smoke/harness/config'
-import { type GivenOptions, optionNames, pathNames, withoutAliases, aliasesOf } from '../../declared/names.ts'
+import { checkGiven, withAbsolutePaths } from '../../declared/check-given.ts'
+import { type GivenOptions, optionNames, withoutAliases, aliasesOf } from '../../declared/names.ts'
 import { type Anchor, insideOf, slashed, toAbsolute } from '../../declared/paths.ts'
 import { splitArguments } from '../../declared/split-arguments.ts'
 
@@ -28,7 +29,7 @@ const TSCONFIGS = ['{projectRoot}/tsconfig.json', '{workspaceRoot}/tsconfig.base
 /**
  * @param given the options as Nx combined them from target, configuration and command line.
  * @param environment of the runner: `passEnv` takes from it.
- * @throws OptionError for an option that doesn't exist, or that contradicts another.
+ * @throws OptionError for an option that doesn't exist, a value that it doesn't allow, or options that contradict each other.
  */
 export function toRunOptions(
   given: GivenOptions,
@@ -37,28 +38,22 @@ export function toRunOptions(
   exists: (path: string) => boolean,
 ): RunOptions {
   const options = smokeOptions(given)
-  const { task: givenTask, model, passEnv, inferredMode, mode, binArgs, env, turn, envMode, ...rest } = options
-  // `--task=` takes a target's task away.
-  const task = givenTask === '' ? undefined : givenTask
+  checkGiven(options, place)
+  const { task, model, passEnv, inferredMode, mode, binArgs, env, turn, envMode, ...rest } = options
   if (task !== undefined && binArgs !== undefined)
     throw new OptionError(
       'task',
       'task and binArgs were both given: task is appended to the default arguments, binArgs replaces them.\n' +
         'Next: put the task into binArgs, or take binArgs out.',
     )
-  const paths = Object.fromEntries(
-    pathNames
-      .filter((name) => typeof rest[name] === 'string')
-      .map((name) => [name, toAbsolute(rest[name] as string, place)]),
-  )
-  const configPath = paths['configPath']
-  const tsconfigPath = paths['tsconfigPath'] ?? TSCONFIGS.map((path) => toAbsolute(path, place)).find(exists)
+  const absolute = withAbsolutePaths(rest, place)
+  const configPath = absolute['configPath']
+  const tsconfigPath = absolute['tsconfigPath'] ?? TSCONFIGS.map((path) => toAbsolute(path, place)).find(exists)
   const args = binArgs !== undefined ? toArguments(binArgs, place, exists) : defaultArguments(configPath, task)
   const passed = passedEnvironment(passEnv, environment)
   const harness: Record<string, unknown> = {
     label: `${place.projectName}:${place.targetName}`,
-    ...rest,
-    ...paths,
+    ...absolute,
     turn: turn ?? 'required',
     envMode: envMode ?? 'strict',
     env: { ...passed, ...(env as object | undefined) },
@@ -130,30 +125,16 @@ function passedEnvironment(
   passEnv: unknown,
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  if (passEnv === undefined) return {}
-  if (
-    !Array.isArray(passEnv) ||
-    !passEnv.every((name) => typeof name === 'string' && name !== '' && !name.includes('='))
-  )
-    throw new OptionError(
-      'passEnv',
-      `passEnv must be a list of environment names, got ${JSON.stringify(passEnv)}.\nNext: for instance ["MY_FLAG"].`,
-    )
   const passed: Record<string, string> = {}
-  for (const name of passEnv as string[]) {
+  for (const name of (passEnv ?? []) as readonly string[]) {
     const value = environment[name]
     if (value !== undefined && name !== EXAMPLE_MODE_ENV) passed[name] = value
   }
   return passed
 }
 
-function modelScript(model: unknown, place: TaskPlace): string | undefined {
+/** The absolute path of the script that a checked `model` names. */
+export function modelScript(model: unknown, place: TaskPlace): string | undefined {
   if (model === undefined) return undefined
-  const script = typeof model === 'string' ? model : (model as { script?: unknown } | null)?.script
-  if (typeof script !== 'string' || script === '')
-    throw new OptionError(
-      'model',
-      `model must be { "script": "<file>" }, got ${JSON.stringify(model)}.\nNext: name the file that the model server answers from.`,
-    )
-  return toAbsolute(script, place)
+  return toAbsolute(typeof model === 'string' ? model : (model as { script: string }).script, place)
 }

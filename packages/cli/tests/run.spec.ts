@@ -59,6 +59,15 @@ describe('the exit code', { timeout: 180_000 }, () => {
     expect(existsSync(folder.file('.smoke'))).toBe(false)
   })
 
+  it.each(['package.json', 'package.json/reports'])('is 2 when reports are to go to %s', async (output) => {
+    await using folder = await packageWith({ good: "console.log('ran')" })
+    const { code, stdout, stderr } = await call(['run', '--output', output], { cwd: folder.path })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(
+      `loader-smoke: --output must be a folder that reports can be written to, got ${folder.file(output)}: E`,
+    )
+  })
+
   it('is 2 for a mode that is none, and for a built entry that is missing', async () => {
     await using folder = await packageWith({ good })
     const mode = await call(['run'], { cwd: folder.path, env: { DSH_EXAMPLE_MODE: 'lbi' } })

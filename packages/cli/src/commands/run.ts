@@ -9,7 +9,7 @@ import { type Live, openLive } from '../run/live.ts'
 import { type Paint, paintFor } from '../run/paint.ts'
 import { INSPECT_ADDRESS, type PlannedSmoke, planSmokes } from '../run/plan.ts'
 import { runPool } from '../run/pool.ts'
-import { type ReporterName, writeReports } from '../run/report-files.ts'
+import { prepareOutput, type ReporterName, writeReports } from '../run/report-files.ts'
 import { selectSmokes } from '../run/select.ts'
 import { listenForStop, type Stop } from '../run/stop.ts'
 import { openWatch } from '../run/watch.ts'
@@ -50,6 +50,8 @@ async function runWatched(labels: readonly string[], flags: Flags, folder: strin
 async function runOnce(labels: readonly string[], flags: Flags, folder: string, stop: Stop): Promise<number> {
   const planned = await planSmokes(await selectSmokes(folder, labels, flags), flags, folder)
   checkTurbo(planned, flags, folder, process.env)
+  const output = resolve(folder, String(flags['output'] ?? '.smoke'))
+  prepareOutput(output)
   const quiet = flags['json'] === true
   const paint = paintFor(process.env, process.stdout.isTTY)
   const live = openLive(isInteractive(quiet) ? process.stdout : null, quiet ? () => {} : print, paint)
@@ -68,7 +70,7 @@ async function runOnce(labels: readonly string[], flags: Flags, folder: string, 
     smokes,
   }
   const files = writeReports(report, {
-    folder: resolve(folder, String(flags['output'] ?? '.smoke')),
+    folder: output,
     reporters: reportersOf(flags, process.env),
     workspace: process.env['GITHUB_WORKSPACE'] ?? folder,
     summaryFile: process.env['GITHUB_STEP_SUMMARY'],

@@ -1,5 +1,14 @@
 /** Writes the reports of a call. */
-import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  appendFileSync,
+  constants,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import {
   fromJson,
@@ -10,13 +19,14 @@ import {
   toJunit,
   toSummary,
 } from '@loader-smoke/harness/report'
+import { UsageError } from '../usage/usage-error.ts'
 
 /** Names of reports that may be asked for. */
 export type ReporterName = 'html' | 'junit' | 'github'
 
 /** What a call writes where. */
 export interface ReportTargets {
-  /** Absolute; made when it isn't there. */
+  /** Absolute; see `prepareOutput`. */
   readonly folder: string
   readonly reporters: ReadonlySet<ReporterName>
   /** Absolute root of the checkout, for annotations. */
@@ -24,6 +34,18 @@ export interface ReportTargets {
   /** The file GitHub reads the step summary from. */
   readonly summaryFile: string | undefined
   print(text: string): void
+}
+
+/** Makes the folder for reports before anything runs, so that no verdict is lost in the end. @throws UsageError when it can't be made or written to. */
+export function prepareOutput(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new UsageError(
+      `--output must be a folder that reports can be written to, got ${folder}: ${(error as Error).message}.\nNext: name another folder with --output; without it, it is .smoke in the current folder.`,
+    )
+  }
 }
 
 /**
@@ -36,7 +58,6 @@ export function writeReports(
 ): string[] {
   const json = join(folder, 'report.json')
   const previous = readPrevious(json)
-  mkdirSync(folder, { recursive: true })
   const written = [writeWhole(json, toJson(report))]
   if (reporters.has('html')) written.push(writeWhole(join(folder, 'report.html'), toHtml(report, previous)))
   if (reporters.has('junit')) written.push(writeWhole(join(folder, 'junit.xml'), toJunit(report)))

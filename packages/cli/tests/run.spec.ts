@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { assertNothingLeft, processesWith, waitFor } from '@loader-smoke/testkit'
+import { assertNothingLeft, processesWith, tempWorkspace, waitFor } from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
 import { call, packageWith, start } from './program.ts'
 
@@ -222,6 +222,32 @@ describe('a call', { timeout: 180_000 }, () => {
     expect(stdout).toBe(
       'packages/a:good  src  packages/a/smoke.config.json\npackages/b:good  src  packages/b/smoke.config.json\n',
     )
+  })
+
+  it.each([
+    [['tool'], ['tools']],
+    [['packages/b'], ['notes']],
+    [
+      ['to*ls', 'note'],
+      ['tools', 'notes'],
+    ],
+    [['ages*b', 'hello'], ['notes']],
+    [['*'], ['tools', 'notes']],
+  ])('takes with --filter %j the smokes whose label or folder holds one of them', async (patterns, expected) => {
+    await using root = await tempWorkspace({
+      'packages/a/smoke.config.json': '{"label": "tools", "bin": "x.ts"}',
+      'packages/b/smoke.config.json': '{"label": "notes", "bin": "x.ts"}',
+      'tsconfig.json': '{}',
+    })
+    const { stdout } = await call(['list', '--json', ...patterns.flatMap((pattern) => ['--filter', pattern])], {
+      cwd: root.path,
+    })
+    expect((JSON.parse(stdout) as { label: string }[]).map(({ label }) => label)).toEqual(expected)
+  })
+
+  it('takes no --filter for the name that every file of smokes has', async () => {
+    await using root = await packageWith({ good })
+    expect(await call(['list', '--filter', 'ok'], { cwd: root.path })).toMatchObject({ code: 2, stdout: '' })
   })
 
   it('writes the reports that were asked for, and those of GitHub where it runs there', async () => {

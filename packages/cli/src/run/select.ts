@@ -15,7 +15,7 @@ export interface DeclaredSmoke {
 }
 
 /**
- * The smokes that match every filter and, if any are given, one of the labels. Never empty: a call that runs nothing must not look like a pass.
+ * The smokes that match one of the filters and one of the labels, of those that are given. Never empty: a call that runs nothing must not look like a pass.
  * @throws UsageError when there is none, or when a label names none; OptionError for a file that is wrong.
  */
 export async function selectSmokes(folder: string, labels: readonly string[], flags: Flags): Promise<DeclaredSmoke[]> {
@@ -33,8 +33,8 @@ export async function selectSmokes(folder: string, labels: readonly string[], fl
   const filters = (flags['filter'] as readonly string[] | undefined) ?? []
   const chosen = all.filter(({ label, file }) => {
     const wanted = labels.length === 0 || labels.some((pattern) => matches(pattern, label))
-    const path = slashed(relative(folder, file))
-    return wanted && filters.every((pattern) => matches(`*${pattern}*`, label) || matches(`*${pattern}*`, path))
+    const place = slashed(relative(folder, dirname(file)))
+    return wanted && (filters.length === 0 || filters.some((pattern) => holds(pattern, label) || holds(pattern, place)))
   })
   if (chosen.length > 0) return chosen
   throw new UsageError(
@@ -52,6 +52,11 @@ function withUniqueLabels(files: readonly SmokeFile[], folder: string): Declared
       ? smoke
       : { ...smoke, label: `${slashed(relative(folder, dirname(smoke.file))) || '.'}:${smoke.label}` },
   )
+}
+
+/** Whether the pattern is found anywhere in `text`. */
+function holds(pattern: string, text: string): boolean {
+  return matches(`*${pattern}*`, text)
 }
 
 /** `*` stands for any text, everything else for itself. */

@@ -36,7 +36,7 @@ const mode = {
   values: ['src', 'lib'],
 } as const
 const filter = {
-  says: 'Take only smokes whose label or file matches the pattern (* for any text).',
+  says: 'Take only smokes whose label, or the path of whose folder, contains the pattern (* for any text); of several patterns, one is enough.',
   value: 'pattern',
   many: true,
 } as const

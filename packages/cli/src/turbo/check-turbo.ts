@@ -12,6 +12,7 @@ import { readsOf } from './reads.ts'
 /** What is needed of package.json. */
 interface Manifest {
   readonly name?: string
+  readonly scripts?: Readonly<Record<string, string>>
 }
 
 /**
@@ -31,17 +32,28 @@ export function checkTurbo(
   const turbo = readTurbo(folder, manifest.name)
   const task = turbo?.task(name)
   if (turbo === null || task === undefined) return
-  const problems = judgeTask(name, task, needsOf(planned, flags, folder, turbo.root), reachOf(name, turbo.tasks))
+  const problems = judgeTask(
+    name,
+    task,
+    needsOf(planned, flags, folder, turbo.root, manifest),
+    reachOf(name, turbo.tasks),
+  )
   if (problems.length === 0) return
   throw new UsageError(
     [
-      `turbo would cache the task "${name}" under a key that misses what it depends on.`,
+      `turbo.json does not say all that the task "${name}" depends on: a pass of it could be none for what is there now.`,
       ...problems.map((problem) => `Next: ${problem}`),
     ].join('\n'),
   )
 }
 
-function needsOf(planned: readonly PlannedSmoke[], flags: Flags, folder: string, root: string): Needs {
+function needsOf(
+  planned: readonly PlannedSmoke[],
+  flags: Flags,
+  folder: string,
+  root: string,
+  manifest: Manifest,
+): Needs {
   const env = new Set<string>()
   for (const { modeFrom, passEnv } of planned) {
     if (modeFrom === 'environment') env.add(EXAMPLE_MODE_ENV)
@@ -55,6 +67,7 @@ function needsOf(planned: readonly PlannedSmoke[], flags: Flags, folder: string,
     inside,
     undeclared,
     built: planned.some(({ mode }) => mode === 'lib'),
+    scripts: Object.keys(manifest.scripts ?? {}),
     workspacePackages: planned.some(({ mode }) => mode === 'src') ? workspacePackages : [],
     output: output.startsWith('..') ? null : output,
   }

@@ -26,6 +26,8 @@ export interface Needs {
   readonly inside: readonly string[]
   /** Some smoke runs built files. */
   readonly built: boolean
+  /** Names of the scripts of package.json: turbo takes a task without one as done. */
+  readonly scripts: readonly string[]
   /** Packages of the workspace that are loaded through a link, but not declared. */
   readonly undeclared: readonly UndeclaredLink[]
   /** Packages of the workspace that this one depends on. */
@@ -40,15 +42,14 @@ export interface Reach {
   readonly dependencies: boolean
   /** A task of the same package that writes outputs. */
   readonly build: boolean
+  /** Names of the tasks of the same package. */
+  readonly own: readonly string[]
 }
 
 /** One sentence for each thing that is missing, with what to write; empty when nothing is. */
 export function judgeTask(name: string, task: TurboTask, needs: Needs, reach: Reach): string[] {
   const problems: string[] = []
-  if (needs.built && !reach.build)
-    problems.push(
-      `mode is 'lib', but "${name}" waits for no task that builds: it would test whatever was built last. Run \`turbo run smoke:lib\`, or add "build" to "dependsOn" of "${name}".`,
-    )
+  if (needs.built && !reach.build) problems.push(unbuilt(name, needs.scripts, reach.own))
   if (!task.cache) return problems
   for (const variable of needs.env) {
     if (matchesEnv(variable, task.env)) continue
@@ -89,6 +90,16 @@ export function judgeTask(name: string, task: TurboTask, needs: Needs, reach: Re
   return problems
 }
 
+/** Why nothing that the task waits for gives it built files. */
+function unbuilt(name: string, scripts: readonly string[], own: readonly string[]): string {
+  const waited = own.includes('build') ? 'build' : own.find((task) => scripts.includes(task))
+  const lead = `mode is 'lib', but "${name}" waits for no task that builds: it would test whatever was built last.`
+  if (waited === undefined) return `${lead} Run \`turbo run smoke:lib\`, or add "build" to "dependsOn" of "${name}".`
+  if (!scripts.includes(waited))
+    return `mode is 'lib', and "${name}" waits for "${waited}", but package.json has no script of that name: nothing builds what it would test. Add "${waited}" to "scripts" of package.json, and the folder that it writes to "outputs" of "${waited}" in turbo.json.`
+  return `mode is 'lib', and "${name}" waits for "${waited}", which has no "outputs" in turbo.json: its built files would not come back from the cache. Add them, for instance "outputs": ["lib/**"].`
+}
+
 /** What waiting for the task `name` reaches, directly or by way of other tasks. */
 export function reachOf(
   name: string,
@@ -96,12 +107,16 @@ export function reachOf(
 ): Reach {
   const seen = new Set<string>()
   const open = [...(tasks[name]?.dependsOn ?? [])]
-  const reach = { dependencies: false, build: false }
+  const own: string[] = []
+  const reach = { dependencies: false, build: false, own }
   for (let task = open.pop(); task !== undefined; task = open.pop()) {
     if (seen.has(task)) continue
     seen.add(task)
     if (task.startsWith('^')) reach.dependencies = true
-    else if ((tasks[task]?.outputs ?? []).length > 0) reach.build = true
+    else {
+      own.push(task)
+      if ((tasks[task]?.outputs ?? []).length > 0) reach.build = true
+    }
     open.push(...(tasks[task]?.dependsOn ?? []))
   }
   return reach

@@ -46,7 +46,7 @@ describe('under turbo', () => {
     const { code, stdout, stderr } = await callIn(root, 'smoke')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr.split('\n').map((line) => line.slice(0, 75))).toEqual([
-      'loader-smoke: turbo would cache the task "smoke" under a key that misses wh',
+      'loader-smoke: turbo.json does not say all that the task "smoke" depends on:',
       'Next: DSH_EXAMPLE_MODE decides what this task tests, but is not declared: t',
       'Next: tsconfig.base.json is read but is no input, so that a change of it wo',
       'Next: dep is run from source, but a change there is not noticed. Add "trans',

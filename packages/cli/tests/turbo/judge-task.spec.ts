@@ -19,11 +19,12 @@ const needs = (changes: Partial<Needs> = {}): Needs => ({
   inside: [],
   undeclared: [],
   built: false,
+  scripts: [],
   workspacePackages: [],
   output: '.smoke',
   ...changes,
 })
-const nothing = { dependencies: false, build: false }
+const nothing = { dependencies: false, build: false, own: [] }
 
 describe('a task is refused', () => {
   it.each([
@@ -86,6 +87,20 @@ describe('a task is refused', () => {
   })
 })
 
+it.each([
+  [
+    [],
+    ['build'],
+    'package.json has no script of that name: nothing builds what it would test. Add "build" to "scripts"',
+  ],
+  [['build'], ['build'], '"build", which has no "outputs" in turbo.json'],
+  [['compile'], ['transit', 'compile'], '"compile", which has no "outputs" in turbo.json'],
+  [['build'], ['transit'], 'add "build" to "dependsOn"'],
+])('with the scripts %j and a wait for %j, it is told what is missing for built files', (scripts, own, problem) => {
+  const told = judgeTask('smoke:lib', task(), needs({ built: true, scripts }), { ...nothing, own })
+  expect(told).toEqual([expect.stringContaining(problem)])
+})
+
 describe('a task is taken', () => {
   it('when it says what init writes', () => {
     const tasks = { ...TURBO_TASKS, build: { dependsOn: ['^build'], outputs: ['lib/**'] } }
@@ -124,18 +139,18 @@ describe('a task is taken', () => {
 })
 
 it.each([
-  [{ smoke: {} }, { dependencies: false, build: false }],
+  [{ smoke: {} }, { dependencies: false, build: false, own: [] }],
   [
     { smoke: { dependsOn: ['transit'] }, transit: { dependsOn: ['^transit'] } },
-    { dependencies: true, build: false },
+    { dependencies: true, build: false, own: ['transit'] },
   ],
   [
     { smoke: { dependsOn: ['build'] }, build: { outputs: ['lib/**'] } },
-    { dependencies: false, build: true },
+    { dependencies: false, build: true, own: ['build'] },
   ],
   [
     { smoke: { dependsOn: ['a'] }, a: { dependsOn: ['b'] }, b: { dependsOn: ['a', 'smoke'] } },
-    { dependencies: false, build: false },
+    { dependencies: false, build: false, own: ['a', 'b', 'smoke'] },
   ],
 ])('of %j a task reaches %j', (tasks, reach) => {
   expect(reachOf('smoke', tasks)).toEqual(reach)

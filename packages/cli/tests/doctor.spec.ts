@@ -1,3 +1,4 @@
+import { tempWorkspace } from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
 import { containmentFinding } from '../src/doctor/diagnose.ts'
 import { nodeFinding } from '../src/doctor/finding.ts'
@@ -26,6 +27,14 @@ describe('doctor', () => {
     expect(code).toBe(0)
     const { stdout } = await call(['doctor'], { cwd: folder.path })
     expect(stdout).toMatch(/✓ Mode {15}src \(DSH_EXAMPLE_MODE is not set\)\n[^]*\nReady to run\.\n$/)
+  })
+
+  it("says that turbo's logs must be ignored, and where", async () => {
+    await using root = await tempWorkspace({ 'turbo.json': '{"tasks": {}}', 'app/smoke.config.json': '{}' })
+    const turbo = async () => (await findings(root.file('app'))).found.find(({ about }) => about === 'turbo')
+    expect(await turbo()).toMatchObject({ state: 'note', next: 'add .turbo/ to ../.gitignore.' })
+    await root.write('.gitignore', '.turbo\n')
+    expect(await turbo()).toEqual({ state: 'good', about: 'turbo', found: root.file('turbo.json') })
   })
 
   it('names a missing TypeScript project, a missing bin, a missing built file, a wrong mode, a wrong config', async () => {

@@ -32,13 +32,24 @@ describe('init', () => {
     expect(await root.read('app/package.json')).toBe(
       `${JSON.stringify({ name: 'app', scripts: { smoke: 'mine', 'smoke:lib': SCRIPTS['smoke:lib'] } }, null, 4)}\n`,
     )
-    expect(await root.read('app/.gitignore')).toBe('.smoke/\n')
+    expect(await root.read('app/.gitignore')).toBe('.smoke/\n.turbo/\n')
     expect(await root.read('turbo.json')).toBe(
       `${JSON.stringify({ tasks: { build: {}, ...TURBO_TASKS } }, null, '\t')}\n`,
     )
     expect((await call(['list'], { cwd })).stdout).toBe('app  src  smoke.config.json\n')
     const second = await call(['init'], { cwd })
     expect(second.stdout).toBe(`Nothing to write: everything is there.\n${next}`)
+  })
+
+  it("leaves turbo's logs to a .gitignore that has them already", async () => {
+    await using root = await tempWorkspace({
+      'turbo.json': '{"tasks": {}}',
+      '.gitignore': 'node_modules\n.turbo\n',
+      'app/package.json': '{}',
+      'app/src/main.ts': '',
+    })
+    await call(['init'], { cwd: root.file('app') })
+    expect(await root.read('app/.gitignore')).toBe('.smoke/\n')
   })
 
   it('writes nothing with --dry-run, and takes what it is told', async () => {
@@ -78,7 +89,10 @@ describe('the edits', () => {
     expect(withScripts(JSON.stringify({ scripts: { smoke: 'a', 'smoke:lib': 'b' } }))).toBeNull()
     expect(withTurboTasks(JSON.stringify({ tasks: TURBO_TASKS }))).toBeNull()
     expect(withTurboTasks('{}')).toContain('"^transit"')
-    expect(withIgnored('lib')).toBe('lib\n.smoke/\n')
-    for (const has of ['.smoke', 'a\n/.smoke/\nb', '.smoke/']) expect(withIgnored(has)).toBeNull()
+    expect(withIgnored('lib', ['.smoke', '.turbo'])).toBe('lib\n.smoke/\n.turbo/\n')
+    expect(withIgnored('.turbo', ['.smoke', '.turbo'])).toBe('.turbo\n.smoke/\n')
+    for (const has of ['.smoke', 'a\n/.smoke/\nb', '.smoke/', '**/.smoke', '.smoke/**\r\n'])
+      expect(withIgnored(has, ['.smoke'])).toBeNull()
+    expect(withIgnored('# .smoke\n.smoked', ['.smoke'])).toBe('# .smoke\n.smoked\n.smoke/\n')
   })
 })

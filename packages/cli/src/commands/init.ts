@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { findSmokeFile } from '@loader-smoke/harness/config'
 import { EXIT } from '../exit-code.ts'
+import { ignoresAbove, nearestTurbo } from '../init/find-turbo.ts'
 import { newSmokeConfig, TURBO_TASKS, withIgnored, withScripts, withTurboTasks } from '../init/edit.ts'
 import type { Flags } from '../usage/parse.ts'
 import { UsageError } from '../usage/usage-error.ts'
@@ -52,8 +53,10 @@ function planChanges(folder: string, flags: Flags): { readonly changes: Change[]
   if (findSmokeFile(folder) === undefined)
     changes.push({ path: join(folder, 'smoke.config.json'), content: newSmokeConfig(newFixture(folder, flags)) })
   add(manifest, withScripts, 'Add the scripts smoke and smoke:lib.')
-  add(join(folder, '.gitignore'), withIgnored, '')
   const turbo = nearestTurbo(folder)
+  // turbo writes its log of a task into the package, where it would be part of the task's own key: no second run would come from the cache.
+  const ignored = turbo === null || ignoresAbove(folder, dirname(turbo), '.turbo') ? ['.smoke'] : ['.smoke', '.turbo']
+  add(join(folder, '.gitignore'), (text) => withIgnored(text, ignored), '')
   if (turbo !== null) add(turbo, withTurboTasks, `Add these tasks: ${JSON.stringify(TURBO_TASKS)}`)
   return { changes, notes }
 }
@@ -81,13 +84,4 @@ function chosen(folder: string, flag: string, given: Flags[string], usual: reado
       `${flag} must be an existing file, got ${JSON.stringify(path)}.\nNext: correct it; it is relative to ${folder}.`,
     )
   return path
-}
-
-/** The turbo.json at the root of the repository. */
-function nearestTurbo(folder: string): string | null {
-  for (let at = folder; ; at = dirname(at)) {
-    const file = join(at, 'turbo.json')
-    if (existsSync(file) && !/"extends"\s*:/.test(readFileSync(file, 'utf8'))) return file
-    if (dirname(at) === at) return null
-  }
 }

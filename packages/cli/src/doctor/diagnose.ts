@@ -1,10 +1,11 @@
 /** Looks at the machine and the project the way a run would. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { EXAMPLE_MODE_ENV, resolveExampleLaunch, resolveExampleMode } from '@loader-smoke/harness'
 import { findSmokeFile, loadSmokeFile, toFixtureRun } from '@loader-smoke/harness/config'
 import { type ContainmentLevel, probeContainment } from '@loader-smoke/harness/supervise'
+import { ignoresAbove, nearestTurbo } from '../init/find-turbo.ts'
 import { findSmokeFiles } from '../run/find.ts'
 import type { Flags } from '../usage/parse.ts'
 import type { Finding } from './finding.ts'
@@ -15,6 +16,7 @@ export async function diagnose(folder: string, flags: Flags): Promise<Finding[]>
     containmentFinding(probeContainment(), process.platform),
     modeFinding(),
     temporaryFinding(tmpdir()),
+    ...turboFindings(folder),
     ...(await fileFindings(folder, flags)),
   ]
 }
@@ -59,6 +61,22 @@ function temporaryFinding(folder: string): Finding {
       next: 'make it writable, or set TMPDIR to one that is.',
     }
   }
+}
+
+/** Nothing to find where there is no turbo. */
+function turboFindings(folder: string): Finding[] {
+  const turbo = nearestTurbo(folder)
+  if (turbo === null) return []
+  if (ignoresAbove(folder, dirname(turbo), '.turbo')) return [{ state: 'good', about: 'turbo', found: turbo }]
+  return [
+    {
+      state: 'note',
+      about: 'turbo',
+      found:
+        '.turbo is not in .gitignore: the log that turbo writes there changes the key of its own task, so nothing comes from the cache',
+      next: `add .turbo/ to ${relative(folder, join(dirname(turbo), '.gitignore'))}.`,
+    },
+  ]
 }
 
 async function fileFindings(folder: string, flags: Flags): Promise<Finding[]> {

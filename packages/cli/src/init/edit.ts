@@ -57,10 +57,16 @@ export function withTurboTasks(text: string): string | null {
   return toJson({ ...turbo, tasks: { ...turbo.tasks, ...withoutKnown(TURBO_TASKS, turbo.tasks) } }, indentOf(text))
 }
 
-/** `.gitignore` with the folder of reports. */
-export function withIgnored(text: string): string | null {
-  if (/^\/?\.smoke\/?\s*$/m.test(text)) return null
-  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}.smoke/\n`
+/** `.gitignore` with these folders. */
+export function withIgnored(text: string, folders: readonly string[]): string | null {
+  const missing = folders.filter((folder) => !ignores(text, folder))
+  if (missing.length === 0) return null
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.map((folder) => `${folder}/\n`).join('')}`
+}
+
+/** Whether the text of a `.gitignore` has a line for the folder, wherever that lies. */
+export function ignores(text: string, folder: string): boolean {
+  return text.split(/\r?\n/).some((line) => line.trim().replace(/^(?:\*\*)?\/|\/(?:\*\*?)?$/g, '') === folder)
 }
 
 function withoutKnown(wanted: object, known: object = {}): object {

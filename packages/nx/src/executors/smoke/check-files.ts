@@ -11,6 +11,8 @@ export interface BuildingTargets {
   readonly twin: string | null
   /** The target that builds the project. */
   readonly build: string
+  /** The project has that target. */
+  readonly hasBuild: boolean
   /** True when this very task already depended on the build. */
   readonly built: boolean
 }
@@ -42,9 +44,14 @@ function missingBuiltEntry(
   label: string,
   entry: string,
   place: TaskPlace,
-  { twin, build, built }: BuildingTargets,
+  { twin, build, hasBuild, built }: BuildingTargets,
 ): string {
   const what = `${label} has no built entry ${entry}`
+  if (!hasBuild)
+    return (
+      `${what}, and the project ${place.projectName} has no target ${build} that would make it.\n` +
+      `Next: add a target or a package.json script ${build} that compiles to that file, name the file that there is as "libBin", or run the source with --mode=src.`
+    )
   if (built)
     return (
       `${what}, although ${place.projectName}:${build} ran before it.\n` +

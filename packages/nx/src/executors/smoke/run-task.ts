@@ -131,6 +131,7 @@ function buildingTargets(task: SmokeTask, context: ExecutorContext): BuildingTar
   return {
     twin: twin in targets ? twin : null,
     build,
+    hasBuild: build in targets,
     built: before.some((edge) => edge.id === `${projectName}:${build}`),
   }
 }

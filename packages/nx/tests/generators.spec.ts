@@ -1,3 +1,4 @@
+import { chmod, readFile, realpath } from 'node:fs/promises'
 import {
   addProjectConfiguration,
   readJson,
@@ -5,7 +6,11 @@ import {
   readProjectConfiguration,
   type Tree,
   updateNxJson,
+  updateProjectConfiguration,
+  writeJson,
 } from '@nx/devkit'
+import { tempWorkspace } from '@loader-smoke/testkit'
+import { FsTree, flushChanges } from 'nx/src/generators/tree.js'
 import { createTreeWithEmptyWorkspace } from '@nx/devkit/testing'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import configurationGenerator from '../src/generators/configuration/generator.ts'
@@ -17,6 +22,7 @@ beforeEach(() => {
   // What Nx sets where a repository is generated for tests; the default of people is what is tested here.
   vi.stubEnv('NX_ADD_PLUGINS', undefined)
   tree = createTreeWithEmptyWorkspace()
+  tree.write('package.json', '{ "workspaces": ["packages/*"] }')
   addProjectConfiguration(tree, 'my-agent', { root: 'packages/my-agent', targets: { build: { executor: 'nx:noop' } } })
   tree.write(
     'packages/my-agent/package.json',
@@ -64,6 +70,8 @@ describe('init', () => {
   })
 })
 
+const build = () => readProjectConfiguration(tree, 'my-agent').targets?.['build']
+
 describe('configuration', () => {
   it('writes a smoke.config.json and an app, and adds what the app boots from', async () => {
     await configurationGenerator(tree, { ...quick, project: 'my-agent' })
@@ -97,6 +105,71 @@ describe('configuration', () => {
       rootDir: 'src',
       outDir: 'lib',
     })
+  })
+
+  describe('where the project has no build', () => {
+    beforeEach(() => {
+      updateProjectConfiguration(tree, 'my-agent', { root: 'packages/my-agent', targets: {} })
+    })
+
+    it('adds one, with a compiler, over what the workspace says of sources', async () => {
+      await configurationGenerator(tree, { ...quick, project: 'my-agent' })
+      expect(build()).toEqual({
+        executor: 'nx:run-commands',
+        cache: true,
+        dependsOn: ['^build'],
+        outputs: ['{projectRoot}/lib'],
+        options: { command: 'tsc -p tsconfig.json --paths null --customConditions null', cwd: '{projectRoot}' },
+      })
+      expect(readJson(tree, 'packages/my-agent/tsconfig.json')).toMatchObject({
+        extends: '../../tsconfig.base.json',
+        compilerOptions: { rootDir: 'src', outDir: 'lib' },
+      })
+      expect(readJson(tree, 'packages/my-agent/package.json').devDependencies).toHaveProperty('typescript')
+    })
+
+    it('names it as the plugin in nx.json does', async () => {
+      updateNxJson(tree, { plugins: [{ plugin: '@loader-smoke/nx', options: { buildTargetName: 'compile' } }] })
+      await configurationGenerator(tree, { ...quick, project: 'my-agent' })
+      expect(Object.keys(readProjectConfiguration(tree, 'my-agent').targets ?? {})).toEqual(['compile'])
+    })
+
+    it.each([
+      ['a script of that name', 'package.json', '{ "scripts": { "build": "make" } }'],
+      ['a tsconfig.json of its own, which may write elsewhere', 'tsconfig.json', '{}'],
+    ])('adds none beside %s', async (_, file, content) => {
+      tree.write(`packages/my-agent/${file}`, content)
+      await configurationGenerator(tree, { ...quick, project: 'my-agent' })
+      expect(build()).toBeUndefined()
+      expect(readJson(tree, 'packages/my-agent/package.json').devDependencies ?? {}).not.toHaveProperty('typescript')
+    })
+  })
+
+  it('declares what the app boots from at the root of a workspace that has no packages', async () => {
+    tree.write('package.json', '{}')
+    await configurationGenerator(tree, { ...quick, project: 'my-agent' })
+    expect(readJson(tree, 'package.json').dependencies).toHaveProperty(['@loader-smoke/turn'])
+    expect(readJson(tree, 'packages/my-agent/package.json').dependencies).not.toHaveProperty(['@loader-smoke/turn'])
+  })
+
+  // The package manager is a program of the test's own, found first on PATH.
+  it.runIf(process.platform !== 'win32').each([
+    ['installs what it adds to a package of the workspace', {}, true],
+    ['installs nothing when it leaves package.json alone', { skipPackageJson: true }, false],
+  ])('%s', async (_, options, installs) => {
+    await using temp = await tempWorkspace({ 'bin/npm': '#!/bin/sh\necho "$1 in $PWD" >> "$0.calls"\necho 11.0.0\n' })
+    await chmod(temp.file('bin/npm'), 0o755)
+    vi.stubEnv('PATH', `${temp.file('bin')}:${process.env['PATH']}`)
+    vi.stubGlobal('__packageJsonInstallCache__', undefined)
+    // The package itself is there already, as after `nx add`.
+    writeJson(tree, 'package.json', { workspaces: ['packages/*'], devDependencies: { '@loader-smoke/nx': '0.1.0' } })
+    flushChanges(temp.file('root'), tree.listChanges())
+    const there = new FsTree(temp.file('root'), false)
+    const install = await configurationGenerator(there, { ...quick, project: 'my-agent', ...options })
+    flushChanges(there.root, there.listChanges())
+    await install()
+    const calls = await readFile(temp.file('bin/npm.calls'), 'utf8').catch(() => '')
+    expect(calls.includes(`install in ${await realpath(temp.file('root'))}\n`)).toBe(installs)
   })
 
   it('changes nothing the second time, and overwrites no file', async () => {

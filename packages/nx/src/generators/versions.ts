@@ -33,3 +33,6 @@ export const APP_DEPENDENCIES: Readonly<Record<string, string>> = {
   '@loader-smoke/model-replay': LOADER_SMOKE_VERSION,
   '@loader-smoke/turn': LOADER_SMOKE_VERSION,
 }
+
+/** What a generated build compiles with. */
+export const BUILD_DEPENDENCIES: Readonly<Record<string, string>> = { '@types/node': '^24.0.0', typescript: '^7.0.0' }

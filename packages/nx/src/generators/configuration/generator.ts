@@ -4,8 +4,10 @@ import {
   formatFiles,
   type GeneratorCallback,
   getProjects,
+  installPackagesTask,
   joinPathFragments,
   logger,
+  readJson,
   readProjectConfiguration,
   runTasksInSerial,
   type Tree,
@@ -15,7 +17,8 @@ import {
 import { SMOKE_FILE_NAMES, suggestion } from '@loader-smoke/harness/config'
 import { SMOKE_EXECUTOR } from '../../plugin/declared-targets.ts'
 import initGenerator, { isRegistered } from '../init/generator.ts'
-import { APP_DEPENDENCIES } from '../versions.ts'
+import { APP_DEPENDENCIES, BUILD_DEPENDENCIES } from '../versions.ts'
+import { addBuild } from './add-build.ts'
 import { appFiles } from './app-files.ts'
 
 /** Options of the generator; see its schema. Paths are relative to the project. */
@@ -96,28 +99,21 @@ function addApp(
     const path = joinPathFragments(root, file)
     if (!tree.exists(path)) tree.write(path, content)
   }
-  const tsconfig = ['tsconfig.json', 'tsconfig.base.json']
-  if (![...tsconfig, ...tsconfig.map((file) => joinPathFragments(root, file))].some((path) => tree.exists(path)))
-    writeJson(tree, joinPathFragments(root, 'tsconfig.json'), {
-      compilerOptions: {
-        target: 'es2024',
-        module: 'nodenext',
-        strict: true,
-        skipLibCheck: true,
-        rootDir: 'src',
-        outDir: 'lib',
-      },
-      include: ['src'],
-    })
+  const dev = addBuild(tree, root, name) ? BUILD_DEPENDENCIES : {}
   if (options.skipPackageJson === true) return () => {}
-  const manifest = joinPathFragments(root, 'package.json')
-  return addDependenciesToPackageJson(
-    tree,
-    APP_DEPENDENCIES,
-    {},
-    tree.exists(manifest) ? manifest : 'package.json',
-    options.keepExistingVersions ?? true,
-  )
+  const manifest = manifestOf(tree, root)
+  const before = tree.read(manifest, 'utf8')
+  addDependenciesToPackageJson(tree, APP_DEPENDENCIES, dev, manifest, options.keepExistingVersions ?? true)
+  // The callback of devkit's own function installs only for the package.json of the root.
+  return tree.read(manifest, 'utf8') === before ? () => {} : () => installPackagesTask(tree, true)
+}
+
+/** Where the app's dependencies are declared: in the project where it is a package of a workspace of packages, else with all others at the root. */
+function manifestOf(tree: Tree, root: string): string {
+  const own = joinPathFragments(root, 'package.json')
+  if (!tree.exists(own)) return 'package.json'
+  if (!tree.exists('package.json') || tree.exists('pnpm-workspace.yaml')) return own
+  return 'workspaces' in readJson<object>(tree, 'package.json') ? own : 'package.json'
 }
 
 function addTarget(

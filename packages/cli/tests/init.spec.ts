@@ -41,6 +41,19 @@ describe('init', () => {
     expect(second.stdout).toBe(`Nothing to write: everything is there.\n${next}`)
   })
 
+  it('names the schema where the harness is installed, and the smoke after the package', async () => {
+    await using root = await tempWorkspace({
+      'node_modules/@loader-smoke/harness/smoke-config.schema.json': '{}',
+      'packages/my agent/package.json': '{"name": "@scope/my-agent"}',
+      'packages/my agent/src/main.ts': '',
+    })
+    await call(['init'], { cwd: root.file('packages/my agent') })
+    expect(JSON.parse(await root.read('packages/my agent/smoke.config.json'))).toMatchObject({
+      $schema: '../../node_modules/@loader-smoke/harness/smoke-config.schema.json',
+      label: 'my-agent',
+    })
+  })
+
   it("leaves turbo's logs to a .gitignore that has them already", async () => {
     await using root = await tempWorkspace({
       'turbo.json': '{"tasks": {}}',

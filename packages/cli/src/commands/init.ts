@@ -1,6 +1,6 @@
 /** `loader-smoke init`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { findSmokeFile } from '@loader-smoke/harness/config'
 import { EXIT } from '../exit-code.ts'
 import { ignoresAbove, nearestTurbo } from '../init/find-turbo.ts'
@@ -69,11 +69,34 @@ function newFixture(folder: string, flags: Flags) {
     )
   const config = chosen(folder, '--config', flags['config'], CONFIGS)
   return {
-    label: basename(folder),
+    schema: schemaFrom(folder),
+    label: labelFor(folder),
     bin,
     ...(config !== undefined && { config }),
     ...(flags['task'] !== undefined && { task: String(flags['task']) }),
   }
+}
+
+/** Where the harness is installed, which may be above the package; where it isn't yet, the place it usually gets. */
+function schemaFrom(folder: string): string {
+  const place = join('node_modules', '@loader-smoke', 'harness', 'smoke-config.schema.json')
+  for (let at = folder; ; at = dirname(at)) {
+    const isTop = dirname(at) === at
+    if (!existsSync(join(at, place)) && !isTop) continue
+    const path = (isTop ? place : relative(folder, join(at, place))).replaceAll(sep, '/')
+    return path.startsWith('.') ? path : `./${path}`
+  }
+}
+
+/** The package's name without its scope, which no folder could hold; without a name, the folder's. */
+function labelFor(folder: string): string {
+  try {
+    const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly name?: unknown }
+    if (typeof name === 'string' && name !== '') return name.replace(/^@[^/]*\//, '')
+  } catch {
+    // No JSON: the edit of its scripts tells so.
+  }
+  return basename(folder)
 }
 
 function chosen(folder: string, flag: string, given: Flags[string], usual: readonly string[]): string | undefined {

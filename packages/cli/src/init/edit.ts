@@ -25,6 +25,8 @@ export const TURBO_TASKS = {
 
 /** What a fixture is written with; paths relative to the package. */
 export interface NewFixture {
+  /** Path of the schema as the file names it. */
+  readonly schema: string
   readonly label: string
   readonly bin: string
   readonly config?: string
@@ -32,9 +34,9 @@ export interface NewFixture {
 }
 
 /** The text of a new smoke.config.json. */
-export function newSmokeConfig({ label, bin, config, task }: NewFixture): string {
+export function newSmokeConfig({ schema, label, bin, config, task }: NewFixture): string {
   return toJson({
-    $schema: './node_modules/@loader-smoke/harness/smoke-config.schema.json',
+    $schema: schema,
     label,
     bin,
     ...(config !== undefined && { config }),

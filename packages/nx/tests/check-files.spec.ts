@@ -1,6 +1,7 @@
-import { tempWorkspace } from '@loader-smoke/testkit'
+import { type TempWorkspace, tempWorkspace } from '@loader-smoke/testkit'
 import { expect, it } from 'vitest'
 import { type BuildingTargets, checkFiles } from '../src/executors/smoke/check-files.ts'
+import type { RunOptions, TaskPlace } from '../src/executors/smoke/run-options.ts'
 
 const usual: BuildingTargets = { twin: 'smoke-ci', build: 'build', hasBuild: true, built: false }
 
@@ -24,15 +25,40 @@ it.each<[string, BuildingTargets, string]>([
   ],
 ])('names, for a built entry that is not there, %s', async (_, targets, message) => {
   await using workspace = await tempWorkspace({ 'app/src/bin.ts': '' })
-  const run = {
-    harness: { label: 'app', binScript: workspace.file('app/src/bin.ts') },
-    mode: 'lib',
+  expect(() => checkFiles(runOf(workspace), 'lib', placeIn(workspace), targets)).toThrow(
+    `app has no built entry ${workspace.file('app/lib/bin.js')}${message}`,
+  )
+})
+
+it.each([['{ "compilerOptions": { '], ['{} {}'], ['not json']])(
+  'refuses a TypeScript project whose text is %j, by name',
+  async (text) => {
+    await using workspace = await tempWorkspace({ 'app/src/bin.ts': '', 'tsconfig.json': text })
+    const check = () => checkFiles(runOf(workspace), 'src', placeIn(workspace), usual)
+    const file = JSON.stringify(workspace.file('tsconfig.json'))
+    expect(check).toThrow(`tsconfigPath, tsConfig must be a file of JSON with comments, got ${file}: `)
+    expect(check).toThrow(/: \w+ in JSON at 1:\d+\.\nNext: correct that file\.$/)
+  },
+)
+
+it.each(['', '// all of it\n{ "compilerOptions": { "strict": true, }, }', '\uFEFF{}'])(
+  'takes a TypeScript project whose text is %j, as TypeScript does',
+  async (text) => {
+    await using workspace = await tempWorkspace({ 'app/src/bin.ts': '', 'tsconfig.json': text })
+    expect(() => checkFiles(runOf(workspace), 'src', placeIn(workspace), usual)).not.toThrow()
+  },
+)
+
+function runOf({ file }: TempWorkspace): RunOptions {
+  return {
+    harness: { label: 'app', binScript: file('app/src/bin.ts'), tsconfigPath: file('tsconfig.json') },
+    mode: undefined,
     inferredMode: undefined,
     modelScript: undefined,
     task: undefined,
   }
-  const place = { workspaceRoot: workspace.path, projectRoot: 'app', projectName: 'app', targetName: 'smoke' }
-  expect(() => checkFiles(run, 'lib', place, targets)).toThrow(
-    `app has no built entry ${workspace.file('app/lib/bin.js')}${message}`,
-  )
-})
+}
+
+function placeIn({ path }: TempWorkspace): TaskPlace {
+  return { workspaceRoot: path, projectRoot: 'app', projectName: 'app', targetName: 'smoke' }
+}

@@ -1,6 +1,7 @@
 /** Looks whether the files are there that a target names, before anything is started. */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { parseJson } from '@nx/devkit'
 import { type ExampleMode, OptionError, resolveExampleLaunch } from '@loader-smoke/harness'
 import { aliasesOf } from '../../declared/names.ts'
 import type { RunOptions, TaskPlace } from './run-options.ts'
@@ -36,7 +37,10 @@ export function checkFiles(run: RunOptions, mode: ExampleMode, place: TaskPlace,
     if (!isFile(entry)) throw new OptionError('libBinScript', missingBuiltEntry(label, entry, place, targets))
   }
   if (configPath !== undefined) requireFile('configPath', configPath, place)
-  if (mode === 'src' && tsconfigPath !== undefined) requireFile('tsconfigPath', tsconfigPath, place)
+  if (mode === 'src' && tsconfigPath !== undefined) {
+    requireFile('tsconfigPath', tsconfigPath, place)
+    requireJson('tsconfigPath', tsconfigPath)
+  }
   if (run.modelScript !== undefined) requireFile('model.script', run.modelScript, place)
 }
 
@@ -70,6 +74,24 @@ function requireFile(option: string, path: string, place: TaskPlace): void {
     option,
     `${shown} must be an existing file, got ${JSON.stringify(path)}${is}.\nNext: ${whereInstead(path, place)}`,
   )
+}
+
+/** The loader of source mode takes a text that is no JSON for an empty project, and maps nothing. */
+function requireJson(option: string, path: string): void {
+  const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+  if (text.trim() === '') return
+  try {
+    parseJson(text, { allowTrailingComma: true })
+  } catch (error) {
+    // Its first line says what and where; the lines of the file follow.
+    const [why = ''] = (error as Error).message.split('\n')
+    const shown = [option, ...aliasesOf(option)].join(', ')
+    throw new OptionError(
+      option,
+      `${shown} must be a file of JSON with comments, got ${JSON.stringify(path)}: ${why}.\nNext: correct that file.`,
+      error,
+    )
+  }
 }
 
 /** A relative path starts at the workspace root; many expect the project. */

@@ -96,6 +96,11 @@ test.each<[Partial<LoaderSmokeOptions>, Partial<Facts>, string]>([
   ],
   [
     { mode: 'src', tsconfigPath: '/t.json' },
+    { clues: { missingConfig: null, unresolved: { name: 'b', manifest: '/p/package.json', declared: true } } },
+    "/p/package.json declares 'b', but it is not there; install (npm install), and build it if it is a package of this workspace.",
+  ],
+  [
+    { mode: 'src', tsconfigPath: '/t.json' },
     {
       clues: {
         missingConfig: null,

@@ -24,6 +24,8 @@ const unresolvedPackage: Hint = ({ mode }, { clues: { unresolved } }) => {
     return declared
       ? `the config names '${name}', which ${manifest} declares, but it is not there; install, and build it if it is a package of this workspace.`
       : `the config names '${name}', which was not found; correct the name, or add it to the dependencies in ${manifest ?? 'a package.json'} and install.`
+  if (mode === 'src' && declared)
+    return `${manifest} declares '${name}', but it is not there; install (npm install), and build it if it is a package of this workspace.`
   if (mode === 'src')
     return `'${name}' was not found; name it in the paths of the tsconfig, or declare it in ${manifest ?? 'a package.json'} and install.`
   if (manifest === null)

@@ -145,6 +145,18 @@ describe('configuration', () => {
     })
   })
 
+  it.each<[string, object, Record<string, string>, unknown]>([
+    ['says that a package is of ES modules where it has no sources', {}, {}, 'module'],
+    ['leaves the type of a package that says one', { type: 'commonjs' }, {}, 'commonjs'],
+    ['leaves the type of a package that has sources', {}, { 'index.js': '' }, undefined],
+    ['leaves the type when it leaves package.json alone', { skipPackageJson: true }, {}, undefined],
+  ])('%s', async (_, { skipPackageJson, ...manifest }: { skipPackageJson?: boolean }, files, type) => {
+    writeJson(tree, 'packages/my-agent/package.json', manifest)
+    for (const [file, content] of Object.entries(files)) tree.write(`packages/my-agent/${file}`, content)
+    await configurationGenerator(tree, { ...quick, project: 'my-agent', skipPackageJson: skipPackageJson ?? false })
+    expect(readJson(tree, 'packages/my-agent/package.json').type).toBe(type)
+  })
+
   it('declares what the app boots from at the root of a workspace that has no packages', async () => {
     tree.write('package.json', '{}')
     await configurationGenerator(tree, { ...quick, project: 'my-agent' })

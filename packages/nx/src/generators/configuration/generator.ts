@@ -20,6 +20,7 @@ import initGenerator, { isRegistered } from '../init/generator.ts'
 import { APP_DEPENDENCIES, BUILD_DEPENDENCIES } from '../versions.ts'
 import { addBuild } from './add-build.ts'
 import { appFiles } from './app-files.ts'
+import { setModuleType } from './module-type.ts'
 
 /** Options of the generator; see its schema. Paths are relative to the project. */
 export interface ConfigurationOptions {
@@ -95,6 +96,7 @@ function addApp(
   { bin, config }: Chosen,
   options: ConfigurationOptions,
 ): GeneratorCallback {
+  setModuleType(tree, root, options.skipPackageJson !== true)
   for (const [file, content] of Object.entries(appFiles({ name, bin, config }))) {
     const path = joinPathFragments(root, file)
     if (!tree.exists(path)) tree.write(path, content)

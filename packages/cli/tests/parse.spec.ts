@@ -91,5 +91,14 @@ it.each([
   [`--say "two words" 'it''s' a\\ b ""`, ['--say', 'two words', 'its', 'a b', '']],
   [`'a\\b' "c\\"d"`, ['a\\b', 'c"d']],
 ])('splits %j as a shell would', (text, words) => {
-  expect(splitWords(text)).toEqual(words)
+  expect(splitWords(text, '--args')).toEqual(words)
+})
+
+it.each([`a 'b`, 'a "b', `"a'`, `'a\\'b'`])('refuses the open quote of %j', (text) => {
+  expect(() => splitWords(text, '--args')).toThrow(
+    expect.objectContaining({
+      name: 'UsageError',
+      message: expect.stringContaining(`--args must close each quote that it opens, got ${text}.\nNext: add the `),
+    }),
+  )
 })

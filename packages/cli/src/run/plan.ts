@@ -61,7 +61,7 @@ function planSmoke({ label, file, fixture }: DeclaredSmoke, flags: Flags, folder
   const { options, modelScript } = toFixtureRun({ ...fixture, label }, place, {
     mode: flags['mode'] as 'src' | 'lib' | undefined,
     task: flags['task'] as string | undefined,
-    binArgs: flags['args'] === undefined ? undefined : splitWords(String(flags['args'])),
+    binArgs: flags['args'] === undefined ? undefined : splitWords(String(flags['args']), '--args'),
     processTimeoutMs: flags['timeout'] as number | undefined,
     keepWorld: flags['keep-world'] as LoaderSmokeOptions['keepWorld'],
   })

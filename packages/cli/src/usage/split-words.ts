@@ -1,7 +1,11 @@
 /** Splits a text as a shell would. Pure. */
+import { UsageError } from './usage-error.ts'
 
-/** The words of `text`: quotes group, a backslash keeps the next character (inside single quotes nothing is special). */
-export function splitWords(text: string): string[] {
+/**
+ * The words of `text`: quotes group, a backslash keeps the next character (inside single quotes nothing is special).
+ * @throws UsageError naming `flag` when a quote is left open.
+ */
+export function splitWords(text: string, flag: string): string[] {
   const words: string[] = []
   let word: string | null = null
   let quote: string | null = null
@@ -19,5 +23,9 @@ export function splitWords(text: string): string[] {
       word = null
     } else word = (word ?? '') + character
   }
+  if (quote !== null)
+    throw new UsageError(
+      `${flag} must close each quote that it opens, got ${text}.\nNext: add the ${quote} that is missing, or write \\${quote} for the character itself.`,
+    )
   return word === null ? words : [...words, word]
 }

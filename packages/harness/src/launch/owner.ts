@@ -1,6 +1,6 @@
 /** Says who owns a run's folders, precisely enough that neither a reused process id nor another machine on a shared disk is mistaken for the owner. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from 'node:fs'
-import { hostname, userInfo } from 'node:os'
+import { hostname } from 'node:os'
 
 /** The content of the owner file. */
 export interface OwnerRecord {
@@ -93,7 +93,8 @@ function here(): Pick<OwnerRecord, 'bootId' | 'pidNamespace' | 'hostname' | 'uid
     bootId: readIfThere('/proc/sys/kernel/random/boot_id')?.trim() ?? null,
     pidNamespace: linkIfThere('/proc/self/ns/pid'),
     hostname: hostname(),
-    uid: userInfo().uid,
+    // Not `userInfo()`: it throws for a user without an entry in the password file, as containers have. -1 on Windows.
+    uid: process.getuid?.() ?? -1,
   }
 }
 

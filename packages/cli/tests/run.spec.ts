@@ -203,6 +203,22 @@ describe('a call', { timeout: 180_000 }, () => {
     expect(await report()).toMatchObject({ mode: 'lib', stdout: { text: 'built x\n' } })
   })
 
+  it('waits with --inspect for a debugger, and has no deadline that ends the wait', async () => {
+    await using folder = await packageWith({ good }, { fixture: { good: { timeout: 1 } } })
+    const { child, ended } = start(['run', 'good', '--inspect'], { cwd: folder.path })
+    try {
+      const targets = await waitFor(
+        'the bin to listen for a debugger',
+        async () => (await fetch('http://127.0.0.1:9229/json/list')).json() as Promise<{ title: string }[]>,
+        { deadlineMs: 60_000 },
+      )
+      expect(targets.map(({ title }) => title)).toEqual([folder.file('src/good.ts')])
+    } finally {
+      child.kill('SIGINT')
+    }
+    expect(await ended).toMatchObject({ code: 130, stdout: expect.stringContaining('good was interrupted by SIGINT') })
+  })
+
   it('finds the smokes of every package below, and tells two of one label apart', async () => {
     await using root = await packageWith(
       { good },

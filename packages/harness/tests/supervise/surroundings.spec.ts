@@ -126,6 +126,9 @@ describe.skipIf(!mayChangeUser)('as another user', () => {
       await using app = await makeApp()
       chmodSync(app.path, 0o755)
       chmodSync(app.file('worlds'), 0o1777)
+      // A kept world has no owner file; this one has, and is gone again.
+      expect(await smoke(app, { user })).toMatchObject({ kind: 'pass' })
+      expect(readdirSync(app.file('worlds'))).toEqual([])
       const said = await smoke(app, { user, options: { keepWorld: 'always' } })
       expect(said).toMatchObject({ kind: 'pass', survivors: 1, containment: probeContainment() })
       const kept = readdirSync(app.file('worlds')).map((name) => statSync(app.file('worlds', name)))

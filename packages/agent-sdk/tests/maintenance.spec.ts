@@ -43,7 +43,7 @@ test.for([
 
 test.for([
   '/usr/local/bin/tool',
-  '/work/node_modules/@scope/tool/bin/tool.js',
+  '/repo/node_modules/@scope/tool/bin/tool.js',
   '/x/lib/node_modules/@scope/toolbox/t.js',
   '/lib/node_modules/@scope/tool/t.js',
 ])('%s proves no installer, and nothing is run', async (realPath) => {

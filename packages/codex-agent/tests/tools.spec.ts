@@ -17,7 +17,7 @@ const command = (rest: Item = {}): Item => ({
   command: "/bin/bash -lc 'cat a.txt'",
   cwd: '/work',
   status: 'inProgress',
-  commandActions: [{ type: 'read', command: 'cat a.txt', name: 'a.txt', path: '/work/a.txt' }],
+  commandActions: [{ type: 'read', command: 'cat a.txt', name: 'a.txt', path: '/repo/a.txt' }],
   ...rest,
 })
 
@@ -53,7 +53,7 @@ test('a command starts with the text a person would type, streams, and completes
       kind: 'read',
       status: 'running',
       title: 'cat a.txt',
-      locations: [{ path: '/work/a.txt' }],
+      locations: [{ path: '/repo/a.txt' }],
     },
     { event: 'tool_call_updated', id: 't', outputDelta: 'line\n' },
     { event: 'tool_call_updated', id: 't', status: 'completed', content: [terminal] },

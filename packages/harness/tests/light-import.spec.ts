@@ -28,6 +28,7 @@ test.each(['@loader-smoke/harness', '@loader-smoke/harness/options'])(
 test('importing the package does not load the stages of a run, nor what they need of Node', () => {
   const loaded = loadedBy('@loader-smoke/harness')
   expect(loaded.filter((url) => /\/(?:supervise|observe|verdict)\/|\/smoke\.ts$/.test(url))).toEqual([])
+  expect(loaded.filter((url) => url.includes('/config/smoke-names.ts'))).toEqual([])
   expect(loaded).not.toContain('node:crypto')
   expect(loaded).not.toContain('node:child_process')
 })

@@ -1,9 +1,6 @@
 /** Refuses names that are no option: an expectation under a misspelled name would never be checked, and the smoke would pass. Pure. */
-import { expectationNames } from './check-expectations.ts'
 import { suggestion } from './nearest.ts'
 import { notAllowed, OptionError } from './option-error.ts'
-import { type OptionName, optionRow, options } from './options.ts'
-import { ownNames } from './smoke-config.ts'
 
 /** The names that a function takes. */
 export interface KnownNames {
@@ -12,28 +9,6 @@ export interface KnownNames {
   readonly names: readonly string[]
   /** Name that belongs elsewhere → what to do here: the text after "Next: ". */
   readonly elsewhere: ReadonlyMap<string, string>
-}
-
-const DECLARED = 'where a smoke is declared (smoke.config, a target)'
-
-/** What `runLoaderSmoke` takes: the names that the table has for code. */
-export const smokeNames: KnownNames = {
-  of: 'a smoke',
-  names: Object.keys(options).filter((name) => optionRow(name as OptionName).only !== 'declared'),
-  elsewhere: new Map([
-    ...expectationNames.map((name): [string, string] => [name, `give it in expect: { ${name} }.`]),
-    ...[...ownNames].map(([alias, name]): [string, string] => [
-      alias,
-      `in code, give ${name}; ${alias} is its name ${DECLARED}.`,
-    ]),
-    ['task', `in code, give binArgs: [configPath, task] and turn: 'required'; task is known only ${DECLARED}.`],
-    ['model', "in code, give services: [modelService({ script })], with modelService of '@loader-smoke/model-replay'."],
-    ['passEnv', `in code, give env: { NAME: process.env.NAME }; passEnv is known only ${DECLARED}.`],
-    ['fixtures', 'call once for each fixture; several in one are for a smoke.config.'],
-    ['fixture', 'give it beside smokeConfig, the file that declares it, or take it out.'],
-    ['srcBin', 'give binScript; srcBin is its name in resolveExampleLaunch.'],
-    ['configArgs', 'give binArgs; configArgs is its name in resolveExampleLaunch.'],
-  ]),
 }
 
 /**

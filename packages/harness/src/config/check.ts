@@ -2,10 +2,11 @@
 import { isAbsolute } from 'node:path'
 import { constants } from 'node:os'
 import { checkExpectations, checkTextMatch, checkTurn } from './check-expectations.ts'
-import { checkNames, smokeNames } from './check-names.ts'
+import { checkNames } from './check-names.ts'
 import { maxExitCode } from './exit-code.ts'
 import { notAllowed } from './option-error.ts'
 import { type OptionRow, type OptionName, optionRow, options } from './options.ts'
+import { smokeNames } from './smoke-names.ts'
 
 type Check = (name: string, value: unknown, row: OptionRow) => void
 

@@ -22,7 +22,7 @@ if (unknown !== undefined) {
   process.exit(2)
 }
 
-const columns = [46, 10, 10, 12, 8, 6]
+const columns = [70, 13, 13, 18, 8, 6]
 const line = (cells: readonly (string | number)[]) =>
   cells
     .map((cell, at) => (at === 0 ? String(cell).padEnd(columns[at] ?? 0) : String(cell).padStart(columns[at] ?? 0)))

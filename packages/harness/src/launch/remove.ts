@@ -28,7 +28,7 @@ export async function removeFolder(folder: string): Promise<void> {
 /** So many entries are removed in less time than one turn of the thread pool; more would keep the event loop of the caller from its other runs. */
 const FEW = 64
 
-/** Removes a folder of few entries synchronously: 0.2 ms instead of 2.5 ms for the world of a small run. False when it is left to be removed. */
+/** Removes a folder of few entries synchronously: both folders of a small run take 1.0 ms instead of 2.7 ms. False when it is left to be removed. */
 function removedAtOnce(folder: string): boolean {
   try {
     if (!hasFew(folder)) return false

@@ -4,7 +4,10 @@
  */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { link, projectOf, projects, type Row, rows } from './cache-truth-projects.ts'
+import { optionNames } from '../src/declared/names.ts'
+import { optionChanges, withoutRow } from './cache-truth-options.ts'
+import { link, projects } from './cache-truth-projects.ts'
+import { projectOf, type Row, rows } from './cache-truth-rows.ts'
 import { type RemoteCache, remoteCache } from './remote-cache.ts'
 import { type Scratch, scratch } from './scratch.ts'
 
@@ -46,16 +49,17 @@ const boots = {
 
 beforeAll(async () => {
   const base = await readFile(new URL('../../../tsconfig.base.json', import.meta.url), 'utf8')
-  const files = { ...projects(), 'tsconfig.root.json': base }
+  const targets = new Map(rows.map((row) => [projectOf(row), row.target]))
+  const files = { ...projects(targets), 'tsconfig.root.json': base }
   remote = await remoteCache()
   local = await scratch(files)
-  await link(local)
+  await link(local, targets.keys())
   boots.first = await bootAll(local, remote.env)
   boots.again = await bootAll(local)
   for (const row of rows) await row.apply(local, projectOf(row))
   boots.changed = await bootAll(local)
   second = await scratch(files, 'another folder', local.path)
-  await link(second)
+  await link(second, targets.keys())
   boots.cloned = await bootAll(second, remote.env)
   for (const row of rows) await row.apply(second, projectOf(row))
   boots.clonedChanged = await bootAll(second, remote.env)
@@ -65,6 +69,11 @@ afterAll(async () => {
   await local?.[Symbol.asyncDispose]()
   await second?.[Symbol.asyncDispose]()
   await remote?.[Symbol.asyncDispose]()
+})
+
+it('has a row for every option that a target can have', () => {
+  const covered = new Set([...Object.keys(optionChanges), ...Object.keys(withoutRow)])
+  expect(optionNames.filter((name) => !covered.has(name))).toEqual([])
 })
 
 describe('a smoke that is in the cache', made, () => {

@@ -3,6 +3,8 @@ import type { SmokeSpec } from './config/resolve.ts'
 import type { Launch } from './launch/command.ts'
 import type { World } from './launch/world.ts'
 import { followCapture } from './observe/follow.ts'
+import { liveText } from './report/live-text.ts'
+import { secretsOf } from './report/redact.ts'
 import { supervise } from './supervise/supervise.ts'
 import type { Ending, Supervised } from './supervise/types.ts'
 
@@ -36,7 +38,7 @@ export async function runLaunch(spec: SmokeSpec, launch: Launch, world: World): 
   })
   const startedAtMs = Date.now()
   const stop = () => void running.stop().catch(() => {}) // told by `ended`, which is awaited below
-  const told = await tellOutput(spec.onOutput, running).catch(async (error: unknown) => {
+  const told = await tellOutput(spec, launch, running).catch(async (error: unknown) => {
     await running.stop()
     throw error
   })
@@ -55,11 +57,25 @@ export async function runLaunch(spec: SmokeSpec, launch: Launch, world: World): 
   }
 }
 
-/** Tells the caller what the run prints, until the returned function is called; that one resolves when the last of it was told. */
-async function tellOutput(onOutput: SmokeSpec['onOutput'], run: Supervised): Promise<() => Promise<unknown>> {
+/** Tells the caller what the run prints, secrets masked, until the returned function is called; that one resolves when the last of it was told. */
+async function tellOutput(
+  { onOutput, env, redact }: SmokeSpec,
+  launch: Launch,
+  run: Supervised,
+): Promise<() => Promise<unknown>> {
   if (onOutput === null) return async () => {}
-  const follow = (stream: 'stdout' | 'stderr') =>
-    followCapture(run[`${stream}File`] as string, (text) => onOutput(stream, text))
+  const secrets = secretsOf([env.inherited, env.overrides, launch.env], redact)
+  const follow = (stream: 'stdout' | 'stderr') => {
+    const live = liveText(secrets)
+    const tell = (text: string) => {
+      if (text !== '') onOutput(stream, text)
+    }
+    return followCapture(run[`${stream}File`] as string, {
+      text: (text) => tell(live.text(text)),
+      skipped: (bytes) => live.skipped(bytes),
+      end: () => tell(live.end()),
+    })
+  }
   const followed = await Promise.all([follow('stdout'), follow('stderr')])
   // What a listener throws ends its telling: the verdict is about the bin.
   return () => Promise.allSettled(followed.map((one) => one.finish()))

@@ -256,7 +256,7 @@ export const options = table({
   onOutput: {
     kind: 'listener',
     only: 'code',
-    says: 'Called with the stream and each new stretch of text while the bin runs, in order within a stream; a throw ends the telling, not the run.',
+    says: 'Called with the stream and each new stretch of text while the bin runs: in order, secrets masked, a flood cut; a throw ends the telling, not the run.',
   },
   services: {
     kind: 'services',

@@ -6,6 +6,20 @@ import { TextDecoder } from 'node:util'
 /** How often the file is looked at. */
 const POLL_MS = 50
 const CHUNK_BYTES = 64 * 1024
+/** What is further behind is skipped: whoever listens is slower than a program that floods, and the end of the run doesn't wait for more than this. */
+const MAX_BEHIND_BYTES = 512 * 1024
+/** After that it goes on so far before the end. */
+const RESUME_BYTES = 32 * 1024
+
+/** Who is told. */
+export interface CaptureListener {
+  /** The next stretch, in order. */
+  text(text: string): void
+  /** So many bytes were skipped before the next stretch. */
+  skipped(bytes: number): void
+  /** Nothing follows. */
+  end(): void
+}
 
 /** A capture that is being followed. */
 export interface Following {
@@ -14,12 +28,12 @@ export interface Following {
 }
 
 /**
- * Calls `onText` with each new stretch of `file`, in order, until `finish()`. Characters and bytes that are not UTF-8 are treated as by `readCapture`.
- * What `onText` throws is what `finish()` rejects with; nothing is told after it.
+ * Tells each new stretch of `file`, in order, until `finish()`; a stretch that can't be kept up with is skipped. Characters and bytes that are not UTF-8
+ * are treated as by `readCapture`. What the listener throws is what `finish()` rejects with; nothing is told after it.
  */
-export async function followCapture(file: string, onText: (text: string) => void): Promise<Following> {
+export async function followCapture(file: string, listener: CaptureListener): Promise<Following> {
   const handle = await open(file, 'r')
-  const tell = new Teller(handle, onText)
+  const tell = new Teller(handle, listener)
   const finishing = new AbortController()
   const done = follow(tell, finishing.signal).finally(() => handle.close())
   // Told by `finish()`.
@@ -44,51 +58,46 @@ async function follow(tell: Teller, finishing: AbortSignal): Promise<void> {
 
 class Teller {
   readonly #handle: FileHandle
-  readonly #onText: (text: string) => void
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  readonly #listener: CaptureListener
+  #decoder = newDecoder()
   readonly #buffer = Buffer.allocUnsafe(CHUNK_BYTES)
   #position = 0
 
-  constructor(handle: FileHandle, onText: (text: string) => void) {
+  constructor(handle: FileHandle, listener: CaptureListener) {
     this.#handle = handle
-    this.#onText = onText
+    this.#listener = listener
   }
 
-  /** Tells everything up to the end the file has now. */
+  /** Tells everything up to the end the file has now, or, when that is too much, the last of it. */
   async rest(): Promise<void> {
-    for (;;) {
-      const { bytesRead } = await this.#handle.read(this.#buffer, 0, CHUNK_BYTES, this.#position)
+    const { size } = await this.#handle.stat()
+    if (size - this.#position > MAX_BEHIND_BYTES) this.#skipTo(size - RESUME_BYTES)
+    while (this.#position < size) {
+      const length = Math.min(CHUNK_BYTES, size - this.#position)
+      const { bytesRead } = await this.#handle.read(this.#buffer, 0, length, this.#position)
       if (bytesRead === 0) return
       this.#position += bytesRead
       this.#say(this.#decoder.decode(this.#buffer.subarray(0, bytesRead), { stream: true }))
     }
   }
 
-  /** Tells a character that was never completed. */
+  /** Tells a character that was never completed, and that nothing follows. */
   end(): void {
     this.#say(this.#decoder.decode())
+    this.#listener.end()
+  }
+
+  #skipTo(position: number): void {
+    this.#decoder = newDecoder()
+    this.#listener.skipped(position - this.#position)
+    this.#position = position
   }
 
   #say(text: string): void {
-    if (text !== '') this.#onText(text)
+    if (text !== '') this.#listener.text(text)
   }
 }
 
-/** Puts `prefix` before each line: give it stretches of text, it gives `write` whole lines; `end()` gives what has no newline yet. */
-export function prefixLines(
-  prefix: string,
-  write: (lines: string) => void,
-): { readonly text: (text: string) => void; readonly end: () => void } {
-  let open = ''
-  return {
-    text(text) {
-      const lines = (open + text).split('\n')
-      open = lines.pop() ?? ''
-      if (lines.length > 0) write(lines.map((line) => `${prefix}${line}\n`).join(''))
-    },
-    end() {
-      if (open !== '') write(`${prefix}${open}\n`)
-      open = ''
-    },
-  }
+function newDecoder(): TextDecoder {
+  return new TextDecoder('utf-8', { ignoreBOM: true })
 }

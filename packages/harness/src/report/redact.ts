@@ -8,24 +8,39 @@ const SECRET_NAME = /_(?:KEY|TOKEN|SECRET|PASSWORD)$/i
 /** Shorter values ("true", "1234") are no secrets, and masking them would garble the text. */
 const MIN_SECRET_LENGTH = 8
 
-/**
- * A function that masks every secret in a text: the values of environment names that end like a secret's, in each of `environments`,
- * and whatever `more` names. Longer texts first, so that one inside another leaves nothing over.
- */
-export function redactor(
+/** What is to be masked. */
+export interface Secrets {
+  /** Longer ones first, so that one inside another leaves nothing over. */
+  readonly texts: readonly string[]
+  readonly patterns: readonly RegExp[]
+}
+
+/** The values of environment names that end like a secret's, in each of `environments`, and whatever `more` names. */
+export function secretsOf(
   environments: readonly Readonly<Record<string, string | null | undefined>>[],
   more: readonly TextMatch[],
-): (text: string) => string {
+): Secrets {
   const texts = new Set(more.filter((match) => typeof match === 'string'))
   for (const environment of environments)
     for (const [name, value] of Object.entries(environment))
       if (isSecretName(name) && typeof value === 'string' && value.length >= MIN_SECRET_LENGTH) texts.add(value)
-  const inOrder = [...texts].toSorted((a, b) => b.length - a.length)
-  const patterns = more.filter((match) => typeof match !== 'string').map(toGlobal)
+  return {
+    texts: [...texts].toSorted((a, b) => b.length - a.length),
+    patterns: more.filter((match) => typeof match !== 'string').map(toGlobal),
+  }
+}
+
+/** A function that masks every secret in a text. */
+export function masker({ texts, patterns }: Secrets): (text: string) => string {
   return (text) => {
-    const masked = inOrder.reduce((rest, secret) => rest.replaceAll(secret, MASK), text)
+    const masked = texts.reduce((rest, secret) => rest.replaceAll(secret, MASK), text)
     return patterns.reduce((rest, pattern) => rest.replace(pattern, MASK), masked)
   }
+}
+
+/** A function that masks every secret of `secretsOf` in a text. */
+export function redactor(...given: Parameters<typeof secretsOf>): (text: string) => string {
+  return masker(secretsOf(...given))
 }
 
 /** The name of an environment variable that holds a secret by convention. */

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tempWorkspace, waitFor } from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
-import { followCapture, prefixLines } from '../../src/observe/follow.ts'
+import { type CaptureListener, followCapture } from '../../src/observe/follow.ts'
 import { supervise } from '../../src/supervise/supervise.ts'
 
 describe('followCapture', () => {
@@ -17,7 +17,10 @@ describe('followCapture', () => {
       graceMs: 1_000,
     })
     let told = ''
-    const following = await followCapture(run.stdoutFile as string, (text) => (told += text))
+    const following = await followCapture(
+      run.stdoutFile as string,
+      toText((text) => (told += text)),
+    )
     await waitFor('the line to be told', () => told === 'booted\n')
     await run.stop()
     await following.finish()
@@ -27,7 +30,10 @@ describe('followCapture', () => {
   it('keeps characters whole that are written in two parts, and tells one that is never completed', async () => {
     await using folder = await tempWorkspace({ out: '' })
     const told: string[] = []
-    const following = await followCapture(folder.file('out'), (text) => told.push(text))
+    const following = await followCapture(
+      folder.file('out'),
+      toText((text) => told.push(text)),
+    )
     const euro = Buffer.from('€')
     appendFileSync(folder.file('out'), Buffer.concat([Buffer.from('a'), euro.subarray(0, 2)]))
     await waitFor('the first part', () => told.join('') === 'a')
@@ -36,22 +42,44 @@ describe('followCapture', () => {
     expect(told.join('')).toBe('a€\ufffd')
   })
 
-  it('tells everything that was written before the end, however much', async () => {
+  it('tells everything that was written before the end', async () => {
     await using folder = await tempWorkspace()
-    writeFileSync(folder.file('out'), 'x'.repeat(5_000_000))
+    writeFileSync(folder.file('out'), 'x'.repeat(500_000))
     let bytes = 0
-    const following = await followCapture(folder.file('out'), (text) => (bytes += text.length))
+    const following = await followCapture(
+      folder.file('out'),
+      toText((text) => (bytes += text.length)),
+    )
     await following.finish()
-    expect(bytes).toBe(5_000_000)
+    expect(bytes).toBe(500_000)
+  })
+
+  it('skips what it is too far behind of, goes on with the latest, and says that nothing follows', async () => {
+    await using folder = await tempWorkspace()
+    writeFileSync(folder.file('out'), `${'x'.repeat(5_000_000)}€the latest`)
+    const told: (string | number)[] = []
+    const following = await followCapture(folder.file('out'), {
+      text: (text) => told.push(text),
+      skipped: (bytes) => told.push(bytes),
+      end: () => told.push('end'),
+    })
+    await following.finish()
+    const [skipped, text, end] = told
+    expect([skipped, end, told.length]).toEqual([5_000_013 - 32 * 1024, 'end', 3])
+    expect(text).toHaveLength(32 * 1024 - 2)
+    expect(text).toMatch(/^x+€the latest$/)
   })
 
   it('rejects from finish with what the listener threw, and tells nothing more', async () => {
     await using folder = await tempWorkspace({ out: 'x' })
     const told: string[] = []
-    const following = await followCapture(folder.file('out'), (text) => {
-      told.push(text)
-      throw new Error('terminal closed')
-    })
+    const following = await followCapture(
+      folder.file('out'),
+      toText((text) => {
+        told.push(text)
+        throw new Error('terminal closed')
+      }),
+    )
     await waitFor('the text', () => told.length > 0)
     appendFileSync(folder.file('out'), 'y')
     await expect(following.finish()).rejects.toThrow('terminal closed')
@@ -59,16 +87,6 @@ describe('followCapture', () => {
   })
 })
 
-describe('prefixLines', () => {
-  it('prefixes whole lines only, and the rest at the end', () => {
-    const written: string[] = []
-    const lines = prefixLines('[app] ', (text) => written.push(text))
-    lines.text('a\nb')
-    lines.text('c\n\nd')
-    expect(written).toEqual(['[app] a\n', '[app] bc\n[app] \n'])
-    lines.end()
-    lines.end()
-    expect(written.at(-1)).toBe('[app] d\n')
-    expect(written).toHaveLength(3)
-  })
-})
+function toText(text: CaptureListener['text']): CaptureListener {
+  return { text, skipped() {}, end() {} }
+}

@@ -60,7 +60,7 @@ export interface LoaderSmokeOptions {
   readonly prepare?: ((cwd: string) => Promise<void> | void) | undefined
   /** Called with the working folder after an end as expected and before clean-up; a rejection fails the smoke. */
   readonly inspect?: ((cwd: string) => Promise<void> | void) | undefined
-  /** Called with the stream and each new stretch of text while the bin runs, in order within a stream; a throw ends the telling, not the run. */
+  /** Called with the stream and each new stretch of text while the bin runs: in order, secrets masked, a flood cut; a throw ends the telling, not the run. */
   readonly onOutput?: ((stream: 'stdout' | 'stderr', text: string) => void) | undefined
   /** Things that are started outside the bin before it and stopped after it, each `{ start(world) }` that gives `{ env, stop, report? }`. */
   readonly services?: readonly SmokeService[] | undefined

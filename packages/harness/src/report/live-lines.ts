@@ -1,0 +1,140 @@
+/** Lines of a program that runs, for a terminal or a log: whole, safe, each behind its label, so that those of several programs stay apart. */
+import { toSafeText } from './safe-text.ts'
+
+/** Which stream a text came from. */
+export type StreamName = 'stdout' | 'stderr'
+
+/** How lines are shown. */
+export interface LiveLinesOptions {
+  /** Put before each line of the stream; not empty, so that no line of the program's begins one of the log. */
+  readonly gutters: Readonly<Record<StreamName, string>>
+  /** Colours of the program are kept; else text alone. */
+  readonly colors: boolean
+  /** Takes whole lines, without their line ends. */
+  write(lines: readonly string[]): void
+  /** True while whoever reads the lines is behind: they are counted then, and not kept. */
+  isBehind?(): boolean
+}
+
+/** The lines of one run. */
+export interface LiveLines {
+  text(stream: StreamName, text: string): void
+  /** Shows what has no line end yet; nothing follows. */
+  end(): void
+}
+
+/** Of a longer line the beginning is shown, and how much more there is. In characters. */
+const MAX_LINE = 8 * 1024
+/** After so long without a change a line is shown that has no end yet (a question, dots), and at most so often one that is rewritten (a progress bar). */
+const UNFINISHED_MS = 1_000
+
+/** A line is what ends with a newline; of one that is rewritten by carriage returns, what was written last. */
+export function liveLines({ gutters, colors, write, isBehind = () => false }: LiveLinesOptions): LiveLines {
+  let lost = 0
+  const show = (stream: StreamName, lines: readonly string[]) => {
+    if (isBehind()) {
+      lost += lines.length
+      return
+    }
+    const said = lost === 0 ? [] : [lostNote(lost)]
+    lost = 0
+    write([...said, ...lines.map((line) => toSafeText(line, { colors, gutter: gutters[stream] }))])
+  }
+  const streams = {
+    stdout: new OpenLine((lines) => show('stdout', lines)),
+    stderr: new OpenLine((lines) => show('stderr', lines)),
+  }
+  return {
+    text: (stream, text) => streams[stream].add(text),
+    end() {
+      streams.stdout.end()
+      streams.stderr.end()
+      if (lost > 0) write([lostNote(lost)])
+      lost = 0
+    },
+  }
+}
+
+function lostNote(lines: number): string {
+  return `[... ${lines} ${lines === 1 ? 'line' : 'lines'} left out: the reader of this output is slower than the program ...]`
+}
+
+/** The line of a stream that has no end yet. */
+class OpenLine {
+  readonly #show: (lines: readonly string[]) => void
+  #text = ''
+  /** Characters of the line that are not kept. */
+  #more = 0
+  #rewritten = false
+  #partlyShown = false
+  #changedAtMs = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(show: (lines: readonly string[]) => void) {
+    this.#show = show
+  }
+
+  add(text: string): void {
+    const pieces = text.split('\n')
+    const last = pieces.pop() ?? ''
+    const ended = pieces.flatMap((piece) => {
+      this.#append(piece)
+      const nothingNew = this.#partlyShown && this.#text.replace(/\r$/, '') === ''
+      this.#partlyShown = false
+      const line = this.#take()
+      return nothingNew ? [] : [line]
+    })
+    this.#append(last)
+    if (ended.length > 0) this.#show(ended)
+    this.#changedAtMs = performance.now()
+    if (this.#text === '') this.#stopTimer()
+    else if (pieces.length > 0 || this.#timer === undefined) this.#showLater(UNFINISHED_MS)
+  }
+
+  end(): void {
+    this.#stopTimer()
+    if (this.#text !== '') this.#show([this.#take()])
+  }
+
+  #append(piece: string): void {
+    const all = this.#text + piece
+    // A return at the very end may belong to a line end.
+    const body = all.replace(/\r+$/, '')
+    const start = body.lastIndexOf('\r') + 1
+    if (start > 0) {
+      this.#rewritten = true
+      this.#more = 0
+    }
+    const kept = body.slice(start, start + MAX_LINE)
+    this.#more += body.length - start - kept.length
+    this.#text = body.length < all.length ? `${kept}\r` : kept
+  }
+
+  #take(): string {
+    const line = this.#text.replace(/\r$/, '')
+    const shown = this.#more === 0 ? line : `${line}… (${this.#more} more characters)`
+    this.#text = ''
+    this.#more = 0
+    this.#rewritten = false
+    return shown
+  }
+
+  #showLater(ms: number): void {
+    this.#stopTimer()
+    // The run keeps the process alive, not the showing.
+    this.#timer = setTimeout(() => this.#showUnfinished(), ms).unref()
+  }
+
+  #showUnfinished(): void {
+    this.#timer = undefined
+    const waitMs = this.#changedAtMs + UNFINISHED_MS - performance.now()
+    if (!this.#rewritten && waitMs > 0) return this.#showLater(Math.ceil(waitMs))
+    this.#partlyShown = true
+    this.#show([this.#take()])
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+}

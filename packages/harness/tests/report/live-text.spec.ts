@@ -1,0 +1,100 @@
+/** What is told of a stream while it runs: no part of a secret, however it comes, and every gap. */
+import { describe, expect, it } from 'vitest'
+import { liveText } from '../../src/report/live-text.ts'
+import { redactor, secretsOf } from '../../src/report/redact.ts'
+
+const KEY = 'sk-1234567890'
+const PEM = '-----BEGIN KEY-----\nabcdefgh\nij\n-----END KEY-----'
+
+/** Everything that is told of the pieces, each as it comes, and then the rest. */
+function told(pieces: readonly (string | number)[], more: Parameters<typeof secretsOf>[1] = [], environment = {}) {
+  const live = liveText(secretsOf([environment], more))
+  const all = pieces.map((piece) => (typeof piece === 'string' ? live.text(piece) : (live.skipped(piece), '')))
+  return [...all, live.end()]
+}
+
+describe('secrets in a live text', () => {
+  it('are masked although they come in two pieces, and nothing else is held back', () => {
+    expect(told(['use sk-12', '34567890 now', '\n'], [], { MY_API_KEY: KEY })).toEqual([
+      'use ',
+      '[redacted] now',
+      '\n',
+      '',
+    ])
+  })
+
+  it('are told when they turn out to be none, and when the program ends within one', () => {
+    expect(told(['use sk-12', 'x', 'sk-1'], [KEY])).toEqual(['use ', 'sk-12x', '', 'sk-1'])
+  })
+
+  it.each([
+    ['one', [KEY], `a ${KEY} b`],
+    ['one of several lines', [PEM], `key:\n${PEM}\nend`],
+    ['one that begins within another', ['abcdef', 'cdefghij'], 'abcdefghij abcdef cdefghij abcdex'],
+    ['one inside of another', ['secret-and-longer', 'secret'], 'secret-and-long secret secret-and-longer'],
+    ['one that repeats itself', ['xxxxxxxx'], `${'x'.repeat(24)} xxx`],
+    ['a pattern', [/tok_[a-z]+/], 'a tok_abc b\ntok_d'],
+    ['a pattern that excludes line ends', [/tok_[^\s"]+/, /id:[^\n,]+/], 'tok_"x tok_abc\nid:12,\n'],
+  ])('are masked as in the verdict, wherever the text is cut: %s', (_, more, text) => {
+    for (let at = 0; at <= text.length; at++) {
+      const pieces = [text.slice(0, at), text.slice(at)]
+      expect(told(pieces, more).join('')).toBe(redactor([], more)(text))
+    }
+    expect(told([...text], more).join('')).toBe(redactor([], more)(text))
+  })
+
+  it.each([[/BEGIN[\s\S]*END/], [/a.b/s], [/a[^b]c/], [/key:\W+x/], [/[^\\s]b/], [/\[^\s]/], [/a\nb/], [/[\t-~]b/]])(
+    'keep a text from being told whose end could be in another line: %s',
+    (pattern) => {
+      expect(told(['BEGIN\n', 'END\n'], [pattern])).toEqual([
+        '[... not shown while it runs: a pattern of redact can match over the end of a line, and what it matches is known at the end only ...]\n',
+        '',
+        '',
+      ])
+    },
+  )
+
+  it('keep a line from being told that is too long to look for patterns in', () => {
+    expect(told(['ok\ntok_', 'a'.repeat(70_000), 'a\nmore\n'], [/tok_[a-z]+/])).toEqual([
+      'ok\n',
+      '',
+      '[... 70006 bytes left out of the live output ...]\nmore\n',
+      '',
+    ])
+  })
+})
+
+describe('a gap in a live text', () => {
+  it('is said in one line, and what follows begins with a line', () => {
+    expect(told(['a\nb', 1_000, 'cd', 500, 'ef\ngh\n'])).toEqual([
+      'a\nb',
+      '',
+      '',
+      '',
+      '\n[... 1505 bytes left out of the live output ...]\ngh\n',
+      '',
+    ])
+  })
+
+  it('is said at the end when no line follows', () => {
+    expect(told([10, 'é'])).toEqual(['', '', '[... 12 bytes left out of the live output ...]\n'])
+  })
+
+  it('takes with it what may be the beginning of a secret, and the rest of it', () => {
+    expect(told(['a sk-1', 7, '90 b\nc\n'], [KEY])).toEqual([
+      'a ',
+      '',
+      '\n[... 16 bytes left out of the live output ...]\nc\n',
+      '',
+    ])
+  })
+
+  it('is the last thing that is told where it may have ended within a secret of several lines', () => {
+    expect(told(['a\n', 20, 'gh\nij\n-----END KEY-----\nb\n'], [PEM])).toEqual([
+      'a\n',
+      '',
+      '',
+      '[... 46 bytes left out of the live output ...]\n',
+    ])
+  })
+})

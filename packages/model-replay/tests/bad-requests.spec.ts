@@ -29,7 +29,7 @@ const CASES: readonly (readonly [string, readonly [string, object], string])[] =
   [
     'an unknown earlier response',
     responses('x', { previous_response_id: 'resp_0' }),
-    'the previous response "resp_0" is not one of this server.',
+    'the previous response "resp_0" is not one of this server, or one that it has forgotten.',
   ],
   ['no max_tokens', messages('x', { max_tokens: undefined }), '"max_tokens" is not a whole number above 0.'],
   ['a block without its text', messages([{ type: 'text' }]), 'messages[0].content[0].text is not text.'],

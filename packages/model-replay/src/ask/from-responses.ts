@@ -144,7 +144,9 @@ function recallItems(body: Json, recall: Recall): readonly Item[] {
   if (previous === undefined || previous === null) return []
   const items = recall(readString(previous, '"previous_response_id"'))
   if (items === undefined)
-    throw new AskError(`the previous response ${JSON.stringify(previous)} is not one of this server.`)
+    throw new AskError(
+      `the previous response ${JSON.stringify(previous)} is not one of this server, or one that it has forgotten.`,
+    )
   return items
 }
 

@@ -5,7 +5,8 @@ import { Exchange } from '../serve/exchange.ts'
 import { checkInteger, openLoopback } from '../serve/loopback.ts'
 import { assertConsumed, describeDeviations, listProblems } from '../serve/problems.ts'
 import { DEFAULT_MAX_BODY_BYTES } from '../serve/read-request.ts'
-import type { OpenRecord, RecordedRequest } from '../serve/records.ts'
+import type { RecordedRequest } from '../serve/records.ts'
+import { RequestLog } from '../serve/request-log.ts'
 import { answerFromTape } from './answer-from-tape.ts'
 import { RecordingKeeper } from './keeper.ts'
 import { type ReplayMode, resolveReplayMode } from './mode.ts'
@@ -75,11 +76,12 @@ export async function openRecordedServer(
   if (upstream?.apiKey !== undefined) redactor.learn(upstream.apiKey)
   const tape = new Tape(mode === 'record' ? [] : await readRecording(file))
   const keeper = upstream && new RecordingKeeper(file, redactor, tape)
-  const requests: OpenRecord[] = []
+  const log = new RequestLog()
+  const requests = log.all
   const shared = { file, tape, keeper, upstream, redactor, normalise: normaliser(volatile), maxBodyBytes }
   const answering: Answering = (exchange) => answerFromTape(shared, exchange)
   const loopback = await openLoopback(port, (request, response) => {
-    void new Exchange(requests, request, response).run(answering)
+    void new Exchange(log, request, response).run(answering)
   })
   let closing: Promise<void> | undefined
   const close = () => (closing ??= loopback.close().then(() => keeper?.finish()))

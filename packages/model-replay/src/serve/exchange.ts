@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toErrorBody } from '../answer/to-error.ts'
 import { AskError } from '../ask/ask.ts'
 import { checkHost } from './guard.ts'
-import { maskHeaders, maskQuery, type OpenRecord } from './records.ts'
+import type { LoggedRequest, RequestLog } from './request-log.ts'
 
 /** Answers a request, or throws an AskError to refuse it. */
 export type Answering = (exchange: Exchange) => Promise<void>
@@ -13,19 +13,18 @@ const JSON_HEADERS = { 'content-type': 'application/json' }
 export class Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly record: OpenRecord
+  readonly record: LoggedRequest
+  readonly #log: RequestLog
   readonly #startedAt = performance.now()
-  /** Beside the exchange, so that the record of a request doesn't keep its connection in memory. */
-  readonly #kept: { body: string | undefined } = { body: undefined }
   #closed = false
   #leave: AbortController | undefined
 
-  /** Adds its record to `requests`. */
-  constructor(requests: OpenRecord[], request: IncomingMessage, response: ServerResponse) {
+  /** Adds its record to `log`. */
+  constructor(log: RequestLog, request: IncomingMessage, response: ServerResponse) {
     this.request = request
     this.response = response
-    this.record = openRecord(requests.length + 1, request, this.#kept)
-    requests.push(this.record)
+    this.#log = log
+    this.record = log.open(request)
   }
 
   /** Aborted when the client leaves or the server closes, and when the answer is out. Made on demand: most answers need none. */
@@ -54,9 +53,9 @@ export class Exchange {
     }
   }
 
-  /** Notes the body for the record. It is kept as text and parsed when someone looks: a text is lighter to keep than its objects. */
+  /** Notes the body for the record. */
   keepBody(text: string): void {
-    this.#kept.body = text === '' ? undefined : text
+    this.#log.keepBody(this.record, text)
   }
 
   /** Notes the status and the time of the first byte; call it right before the head goes out. */
@@ -91,45 +90,4 @@ function toAskError(error: unknown): AskError {
   // The stack's end is reached by what the body holds, not by how many there are: nothing here recurses over anything else.
   if (error instanceof RangeError) return new AskError('the body is nested too deeply.')
   return new AskError(`the server itself went wrong: ${String(error)}`, 500)
-}
-
-function openRecord(
-  number: number,
-  { method = '', url = '', headers }: IncomingMessage,
-  kept: { readonly body: string | undefined },
-): OpenRecord {
-  return {
-    number,
-    atMs: Date.now(),
-    method,
-    path: maskQuery(url),
-    headers: maskHeaders(headers),
-    get body() {
-      return parseBody(kept.body)
-    },
-    dialect: undefined,
-    model: undefined,
-    thread: undefined,
-    conversation: undefined,
-    run: undefined,
-    turn: undefined,
-    status: undefined,
-    usage: undefined,
-    firstByteMs: undefined,
-    totalMs: undefined,
-    outcome: 'pending',
-    refusal: undefined,
-    cutAccepted: false,
-    drawnFault: undefined,
-  }
-}
-
-function parseBody(text: string | undefined): unknown {
-  if (text === undefined) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Not JSON: the text itself is what came.
-    return text
-  }
 }

@@ -1,4 +1,4 @@
-/** What the server keeps of every request, for tests, verdicts and reports. */
+/** What the server tells of every request, for tests, verdicts and reports; and what of it is masked. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dialect } from '../ask/ask.ts'
 import type { FaultKind } from '../script/schema.ts'
@@ -13,10 +13,12 @@ export interface RecordedRequest {
   readonly method: string
   /** Path as it came; values of a query are masked. */
   readonly path: string
-  /** As they came; values of headers that hold keys or name accounts are masked. */
+  /** As they came; values of headers that hold keys or name accounts are masked. Empty when `trimmed`. */
   readonly headers: IncomingHttpHeaders
-  /** The body parsed as JSON; the text itself when it is none; undefined without a body. Parsed anew at every look. */
+  /** The body parsed as JSON; the text itself when it is none; undefined without a body and when `trimmed`. Parsed anew at every look. */
   readonly body: unknown
+  /** Headers and body were let go: they are kept of the last 1,000 requests only, and of fewer when their bodies pass 64 Mi characters. */
+  readonly trimmed: boolean
   readonly dialect: Dialect | undefined
   readonly model: string | undefined
   readonly thread: string | undefined
@@ -44,12 +46,6 @@ export interface RecordedRequest {
  * abandoned: the client left before the end; pending: still going on.
  */
 export type Outcome = 'pending' | 'answered' | 'refused' | 'faulted' | 'abandoned'
-
-/** The same record while the server works on it. */
-export type OpenRecord = { -readonly [K in Exclude<keyof RecordedRequest, 'body'>]: RecordedRequest[K] } & Pick<
-  RecordedRequest,
-  'body'
->
 
 /** `url` with the values of its query masked: some services take keys there. */
 export function maskQuery(url: string): string {

@@ -17,7 +17,7 @@ import type { Gates } from './gates.ts'
 import type { Memory } from './memory.ts'
 import { readAsk } from './read-ask.ts'
 import { readRequest } from './read-request.ts'
-import type { OpenRecord } from './records.ts'
+import type { OpenRecord } from './request-log.ts'
 import { findRoute, nothingAt } from './routes.ts'
 import { sendFrames } from './send.ts'
 

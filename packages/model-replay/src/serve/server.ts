@@ -9,7 +9,8 @@ import { checkInteger, openLoopback } from './loopback.ts'
 import { Memory } from './memory.ts'
 import { assertConsumed, describeDeviations, listProblems, listUnused } from './problems.ts'
 import { DEFAULT_MAX_BODY_BYTES } from './read-request.ts'
-import type { OpenRecord, RecordedRequest } from './records.ts'
+import type { RecordedRequest } from './records.ts'
+import { RequestLog } from './request-log.ts'
 import { answerFromScript } from './scripted.ts'
 
 /** Options of a replay server. */
@@ -29,7 +30,7 @@ export interface ReplayServer extends AsyncDisposable {
   /** `http://127.0.0.1:PORT`, without a slash at the end; clients that expect `/v1` in their base URL add it. */
   readonly url: string
   readonly port: number
-  /** Every request in order of arrival; entries change until their outcome is no longer pending. */
+  /** Every request in order of arrival; entries change until their outcome is no longer pending, and are `trimmed` when many more came. */
   readonly requests: readonly RecordedRequest[]
   /** Seed of the script's random faults; undefined when it has none. */
   readonly seed: number | undefined
@@ -58,20 +59,21 @@ export async function startReplayServer(options: ReplayOptions): Promise<ReplayS
 export async function openServer(
   options: ReplayOptions,
 ): Promise<{ readonly server: ReplayServer; readonly listUnused: () => string[] }> {
-  const { port = 0, maxBodyBytes = DEFAULT_MAX_BODY_BYTES, log = console.error } = options
+  const { port = 0, maxBodyBytes = DEFAULT_MAX_BODY_BYTES, log: say = console.error } = options
   checkInteger('maxBodyBytes', maxBodyBytes, 1, 1024 * 1024 * 1024)
   const script = await loadScript(options.script)
   const book = new Book(script)
   const gates = new Gates()
-  const requests: OpenRecord[] = []
+  const log = new RequestLog()
+  const requests = log.all
   const mix = script.faults && new Mix(script.faults)
-  if (mix !== undefined) log(`model-replay: random faults with seed ${mix.seed}`)
+  if (mix !== undefined) say(`model-replay: random faults with seed ${mix.seed}`)
   // Taken by another process meanwhile: every request is refused, which the app under test sees.
-  const lost = (error: unknown) => log(`model-replay: ${String(error)}`)
+  const lost = (error: unknown) => say(`model-replay: ${String(error)}`)
   const refuse = (forMs: number) => loopback.refuse(forMs, lost)
   const shared = { script, book, gates, memory: new Memory(), requests, maxBodyBytes, mix, refuse }
   const loopback = await openLoopback(port, (request, response) => {
-    void new Exchange(requests, request, response).run((exchange) => answerFromScript(shared, exchange))
+    void new Exchange(log, request, response).run((exchange) => answerFromScript(shared, exchange))
   })
   const server: ReplayServer = {
     url: loopback.url,

@@ -1,26 +1,23 @@
-/** A smoke in Nx that is interrupted, in a real terminal (`script` of util-linux makes it): nothing survives, and nothing is left on disk for good. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+/** A smoke in Nx that is interrupted, in a real terminal: nothing survives, and nothing is left on disk for good. */
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { waitFor } from '@loader-smoke/testkit'
+import {
+  alive,
+  ancestors,
+  commandLine,
+  CTRL_C,
+  hangingPids,
+  hangingProgram,
+  hasTerminal,
+  type Job,
+  startJob,
+  waitFor,
+} from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
 import { app, smokeTarget } from './app.ts'
 import { type Scratch, scratch } from './scratch.ts'
 
-const CTRL_C = '\u0003'
-const hasTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
-
-/** Never ends by itself, and has a daemon that is in no process group or session of ours. Both pids are written to the file in PIDS. */
-const hangingBin = `
-import { spawn } from 'node:child_process'
-import { appendFileSync } from 'node:fs'
-const daemon = spawn('/bin/sleep', ['600'], { detached: true, stdio: 'ignore', env: {} })
-appendFileSync(process.env.PIDS ?? '', process.pid + '\\n' + daemon.pid + '\\n')
-setInterval(() => {}, 1000)
-`
-
-type Act = (run: { readonly terminal: ChildProcess; readonly nx: number; readonly executor: number }) => void
+type Act = (run: { readonly job: Job; readonly nx: number; readonly executor: number }) => void
 
 interface Interruption {
   readonly act: Act
@@ -29,10 +26,10 @@ interface Interruption {
 }
 
 const interruptions: readonly (readonly [name: string, Interruption])[] = [
-  ['Ctrl-C in its terminal', { act: ({ terminal }) => terminal.stdin?.write(CTRL_C) }],
+  ['Ctrl-C in its terminal', { act: ({ job }) => job.type(CTRL_C) }],
   ['TERM to nx', { act: ({ nx }) => process.kill(nx, 'SIGTERM') }],
   ['HUP to nx', { act: ({ nx }) => process.kill(nx, 'SIGHUP') }],
-  ['the end of its terminal', { act: ({ terminal }) => terminal.kill('SIGKILL') }],
+  ['the end of its terminal', { act: ({ job }) => void job.close() }],
   ['KILL of nx', { act: ({ nx }) => process.kill(nx, 'SIGKILL') }],
   ['KILL of nx that has no terminal', { act: ({ nx }) => process.kill(nx, 'SIGKILL'), inTerminal: false }],
   [
@@ -53,7 +50,7 @@ describe.skipIf(!hasTerminal)('a smoke in Nx', { timeout: 300_000 }, () => {
       expect(performance.now() - actedAt).toBeLessThan(1_000)
       await waitFor('nx and the executor to end', () => alive([run.nx, run.executor]).length === 0)
       expect(worlds(workspace)).toHaveLength(leavesWorld ? 2 : 0)
-      if (run.terminal.exitCode === null && run.terminal.signalCode === null) run.terminal.kill('SIGKILL')
+      await run.job.close()
 
       if (!leavesWorld) return
       // The next run takes away what could not be taken away then, and says so.
@@ -68,7 +65,7 @@ describe.skipIf(!hasTerminal)('a smoke in Nx', { timeout: 300_000 }, () => {
 async function hangingWorkspace(): Promise<Scratch> {
   const workspace = await scratch({
     ...app('example', { smoke: smokeTarget({ passEnv: ['PIDS'], turn: 'optional' }) }),
-    'packages/example/src/bin.ts': hangingBin,
+    'packages/example/src/bin.ts': hangingProgram,
   })
   mkdirSync(workspace.file('local'))
   return workspace
@@ -86,54 +83,18 @@ async function start(workspace: Scratch, inTerminal: boolean) {
     NODE_OPTIONS: '--conditions=@loader-smoke/source',
     NX_DAEMON: 'false',
     NX_TUI: 'false',
-    SHELL: '/bin/sh',
     PIDS: pids,
   }
-  const options = { cwd: workspace.path, env, stdio: 'pipe' } as const
-  const terminal = inTerminal
-    ? spawn('script', ['-qefc', `exec ${[process.execPath, ...args].join(' ')}`, '/dev/null'], options)
-    : spawn(process.execPath, args, { ...options, detached: true })
-  await once(terminal, 'spawn')
-  let shown = ''
-  terminal.stdout.on('data', (chunk: Buffer) => (shown += String(chunk)))
-  const smoke = await waitFor(
-    'the bin to run',
-    () => {
-      const noted = read(pids).split('\n').filter(Boolean).map(Number)
-      return noted.length === 2 && noted
-    },
-    { deadlineMs: 120_000 },
-  ).catch((cause: unknown) => {
-    throw new Error(shown, { cause })
-  })
-  const [bin = 0] = smoke
-  const above = ancestors(bin)
-  const below = above.slice(0, above.indexOf(terminal.pid as number) + 1)
-  const nodes = below.filter((pid) => read(`/proc/${pid}/cmdline`).startsWith(process.execPath))
+  const job = await startJob([process.execPath, ...args], { cwd: workspace.path, env, inTerminal })
+  const smoke = await hangingPids(pids, job.shown)
+  const above = ancestors(smoke[0])
+  const below = above.slice(0, above.indexOf(job.pid) + 1)
+  const nodes = below.filter((pid) => commandLine(pid).startsWith(process.execPath))
   expect(nodes.length).toBeGreaterThan(1)
-  return { terminal, smoke, executor: nodes[0] as number, nx: nodes.at(-1) as number }
-}
-
-/** The processes above `pid`, the nearest first. */
-function ancestors(pid: number): number[] {
-  const parent = Number(/\) \S (\d+)/.exec(read(`/proc/${pid}/stat`))?.[1] ?? 0)
-  return parent <= 1 ? [] : [parent, ...ancestors(parent)]
-}
-
-function alive(pids: readonly number[]): number[] {
-  return pids.filter((pid) => /^\d+ \(.*\) [^ZX]/s.test(read(`/proc/${pid}/stat`)))
+  return { job, smoke, executor: nodes[0] as number, nx: nodes.at(-1) as number }
 }
 
 /** What the runs left in the temporary folder. */
 function worlds(workspace: Scratch): string[] {
   return readdirSync(workspace.file('local')).filter((name) => /^\.?loader-smoke-/.test(name))
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    // Not there yet, or the process ended.
-    return ''
-  }
 }

@@ -3,10 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { tempWorkspace, type TempWorkspace, waitFor } from '@loader-smoke/testkit'
+import { alive, tempWorkspace, type TempWorkspace, waitFor } from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
 import { onInterrupt } from '../../src/supervise/interrupt.ts'
-import { alive, noted } from './matrix/leftovers.ts'
+import { noted } from './matrix/leftovers.ts'
 
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url))
 

@@ -1,11 +1,11 @@
 /** Many smokes at once, half of them ending in nasty ways: every verdict is right and nothing is left. */
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { tempWorkspace, waitFor } from '@loader-smoke/testkit'
+import { alive, tempWorkspace, waitFor } from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
 import { runLoaderSmoke } from '../../src/run-loader-smoke.ts'
 import { probeContainment } from '../../src/supervise/containment.ts'
-import { alive, noted, users } from './matrix/leftovers.ts'
+import { noted, users } from './matrix/leftovers.ts'
 
 const RUNS = 200
 const AT_ONCE = 16

@@ -2,14 +2,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tempWorkspace, waitFor } from '@loader-smoke/testkit'
+import { alive, tempWorkspace, waitFor } from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
 import { readCapture } from '../../src/observe/capture.ts'
 import { probeContainment } from '../../src/supervise/containment.ts'
 import { supervise } from '../../src/supervise/supervise.ts'
 import type { Ending, SuperviseSpec } from '../../src/supervise/types.ts'
 import { levels } from './matrix/cases.ts'
-import { alive } from './matrix/leftovers.ts'
 
 const best = probeContainment()
 const offered = levels.slice(levels.indexOf(best as (typeof levels)[number]))

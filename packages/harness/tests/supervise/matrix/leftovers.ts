@@ -1,10 +1,6 @@
 /** What is left of a case in the world: looked up in `/proc` and in the folder, not in the harness' own report. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-
-/** Live processes (no zombies) among `pids`. */
-export function alive(pids: readonly number[]): number[] {
-  return pids.filter((pid) => / [^ZX]$/.test(/^\d+ \(.*\) \S/s.exec(read(`/proc/${pid}/stat`))?.[0] ?? ''))
-}
+import { alive, commandLine } from '@loader-smoke/testkit'
 
 /** The pids that a fixture has noted in its file so far, and whether it is ready. */
 export function noted(file: string): { pids: number[]; ready: boolean } {
@@ -17,8 +13,7 @@ export function users(folder: string): number[] {
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
   return alive(pids).filter(
     (pid) =>
-      (pid !== process.pid && read(`/proc/${pid}/cmdline`).includes(folder)) ||
-      links(pid).some((link) => link.startsWith(folder)),
+      (pid !== process.pid && commandLine(pid).includes(folder)) || links(pid).some((link) => link.startsWith(folder)),
   )
 }
 

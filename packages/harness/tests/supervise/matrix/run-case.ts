@@ -6,10 +6,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { tempWorkspace, waitFor } from '@loader-smoke/testkit'
+import { alive, tempWorkspace, waitFor } from '@loader-smoke/testkit'
 import { supervise } from '../../../src/supervise/supervise.ts'
 import type { ContainmentLevel, Ending, SuperviseSpec } from '../../../src/supervise/types.ts'
-import { alive, noted, users } from './leftovers.ts'
+import { noted, users } from './leftovers.ts'
 
 /** The ways a run ends. */
 export const endings = [

@@ -6,6 +6,9 @@ import { pathToFileURL } from 'node:url'
 import { checkSmokeFile, type SmokeFile } from './check-smoke-file.ts'
 import { OptionError } from './option-error.ts'
 
+/** How long the code of a smoke file may take to be imported, in milliseconds: long for a slow disk, short for somebody who waits for `nx`. */
+const IMPORT_DEADLINE_MS = 10_000
+
 /** The names a file of smokes may have. */
 export const SMOKE_FILE_NAMES = ['smoke.config.json', 'smoke.config.ts', 'smoke.config.mts'] as const
 
@@ -29,11 +32,12 @@ export function findSmokeFile(folder: string): string | undefined {
  * Reads and checks a smoke file. A `.ts` or `.mts` file is imported: Node strips its types, and it runs; a changed one is read anew, what it imports is not.
  * When the process ends while it is being imported, the file is named on standard error and the exit code is 2.
  * @param path absolute, or relative to the current folder.
- * @throws OptionError whose message begins with the path: unreadable, no JSON, no default export, or an option that can't be run with.
+ * @param deadlineMs how long the import may take. Code that never gives the thread back is not stopped.
+ * @throws OptionError whose message begins with the path: unreadable, no JSON, not imported in time, no default export, or an option that can't be run with.
  */
-export async function loadSmokeFile(path: string): Promise<SmokeFile> {
+export async function loadSmokeFile(path: string, deadlineMs: number = IMPORT_DEADLINE_MS): Promise<SmokeFile> {
   const file = resolve(path)
-  return checkSmokeFile(extname(file) === '.json' ? readJson(file) : await importDefault(file), file)
+  return checkSmokeFile(extname(file) === '.json' ? readJson(file) : await importDefault(file, deadlineMs), file)
 }
 
 function readJson(file: string): unknown {
@@ -50,15 +54,19 @@ function readJson(file: string): unknown {
   }
 }
 
-async function importDefault(file: string): Promise<unknown> {
+async function importDefault(file: string, deadlineMs: number): Promise<unknown> {
   const version = createHash('sha256').update(readText(file)).digest('hex').slice(0, 12)
   let module: { readonly default?: unknown }
   const ended = () => tellEnded(file)
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  // Not what keeps the process alive: one that has nothing else to do ends at once, and says so.
+  const deadline = setTimeout(() => reject(notInTime(file, deadlineMs)), deadlineMs).unref()
   process.prependOnceListener('exit', ended)
   try {
     // The query makes a changed file another module: the import cache of a process that lives long would give the old one.
-    module = await import(/* @vite-ignore */ `${pathToFileURL(file).href}?version=${version}`)
+    module = await Promise.race([import(/* @vite-ignore */ `${pathToFileURL(file).href}?version=${version}`), late])
   } catch (cause) {
+    if (cause instanceof OptionError) throw cause
     throw new OptionError(
       'config',
       `${file} can't be imported: ${(cause as Error).message}\n` +
@@ -66,6 +74,7 @@ async function importDefault(file: string): Promise<unknown> {
       cause,
     )
   } finally {
+    clearTimeout(deadline)
     process.off('exit', ended)
   }
   if (module.default === undefined)
@@ -74,6 +83,14 @@ async function importDefault(file: string): Promise<unknown> {
       `${file} has no default export, expected the smokes.\nNext: write \`export default defineSmokeConfig({ … })\`.`,
     )
   return module.default
+}
+
+function notInTime(file: string, deadlineMs: number): OptionError {
+  return new OptionError(
+    'config',
+    `${file} was not imported within ${deadlineMs / 1_000} s: it, or what it imports, awaits what never comes, or what takes longer.\n` +
+      'Next: take that out; a smoke.config only exports its smokes.',
+  )
 }
 
 /** The process ends while `file` is being imported: what waits for the import will never speak, and the code must not be that of a pass. */

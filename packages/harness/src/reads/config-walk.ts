@@ -1,7 +1,7 @@
 /** Walks from configs through what they include, patch and name. Reads files. */
-import { readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type FileView, fileView } from './file-view.ts'
 import { slashed } from './inside-of.ts'
 
 /** What a walk found; absolute paths. */
@@ -15,30 +15,27 @@ export interface ConfigWalk {
 /** Config files whose text is searched for further files. */
 const FOLLOWED = /\.(?:ya?ml|jsonc?)$/
 
-/** Nobody's config is larger; what is, is data. */
-const MAX_FOLLOWED_BYTES = 1_000_000
-
 /** Everything that `entries` (absolute) name, over any number of steps. An entry that isn't there counts as a file: that it is missing is part of what a run sees. */
-export function configsFrom(entries: readonly string[]): ConfigWalk {
+export function configsFrom(entries: readonly string[], view: FileView = fileView()): ConfigWalk {
   const found = { files: new Set<string>(), folders: new Set<string>(), names: new Set<string>() }
   for (const entry of entries) {
-    if (statOf(entry) === undefined && /\.[a-z]+$/i.test(entry)) found.files.add(entry)
-    else follow(entry, found)
+    if (view.kindOf(entry) === undefined && /\.[a-z]+$/i.test(entry)) found.files.add(entry)
+    else follow(entry, found, view)
   }
   return found
 }
 
-function follow(path: string, found: { readonly [Kind in keyof ConfigWalk]: Set<string> }): void {
+function follow(path: string, found: { readonly [Kind in keyof ConfigWalk]: Set<string> }, view: FileView): void {
   if (found.files.has(path) || found.folders.has(path)) return
-  const stat = statOf(path)
-  if (stat?.isDirectory()) found.folders.add(path)
-  if (!stat?.isFile()) return
+  const kind = view.kindOf(path)
+  if (kind === 'folder') found.folders.add(path)
+  if (kind !== 'file') return
   found.files.add(path)
-  if (!FOLLOWED.test(path) || stat.size > MAX_FOLLOWED_BYTES) return
-  for (const name of wordsIn(readFileSync(path, 'utf8'))) {
+  if (!FOLLOWED.test(path)) return
+  for (const name of view.parsed(path, wordsIn) ?? []) {
     // A single word is a package, not a file that happens to be called so.
     const target = /[/\\.]/.test(name) ? toPath(name, dirname(path)) : undefined
-    if (target !== undefined && statOf(target) !== undefined) follow(target, found)
+    if (target !== undefined && view.kindOf(target) !== undefined) follow(target, found, view)
     else found.names.add(name)
   }
 }
@@ -70,15 +67,6 @@ function toPath(name: string, folder: string): string | undefined {
     return fileURLToPath(name)
   } catch {
     // A file URL with a host or a bad escape names no file here.
-    return undefined
-  }
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    // ENOTDIR, ENAMETOOLONG, EACCES: the word named no file that a run could read.
     return undefined
   }
 }

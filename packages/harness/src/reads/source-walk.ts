@@ -1,6 +1,6 @@
 /** Walks from source files through what they import and name, so that a run's inputs hold every source that it loads. Reads files. */
-import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { type FileView, fileView } from './file-view.ts'
 import { insideOf } from './inside-of.ts'
 
 /** A `paths` map of a TypeScript project: pattern (at most one `*`) → absolute targets, most specific pattern first. */
@@ -25,9 +25,6 @@ const ENDINGS = [
   '/index.js',
 ]
 
-/** A source larger than this is bundled or data: it isn't followed. */
-const MAX_SOURCE_BYTES = 2_000_000
-
 /** What a walk found. */
 export interface Walk {
   /** Absolute; the entries are among them. */
@@ -40,15 +37,21 @@ export interface Walk {
  * The files that `entries` (absolute) load: relative and path-mapped imports, and files they name by a relative path, over any number of steps.
  * @param within only files below this folder, and not below a `node_modules`, are followed.
  */
-export function sourcesFrom(entries: readonly string[], paths: PathMap, within: string): Walk {
+export function sourcesFrom(
+  entries: readonly string[],
+  paths: PathMap,
+  within: string,
+  view: FileView = fileView(),
+): Walk {
   const found = new Set<string>()
   const bare = new Set<string>()
-  const waiting = entries.filter((entry) => statOf(entry)?.isFile())
+  const waiting = entries.filter((entry) => view.kindOf(entry) === 'file')
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (found.has(file) || insideOf(within, file) === null || /[/\\]node_modules[/\\]/.test(file)) continue
     found.add(file)
-    for (const name of namesIn(file)) {
-      const target = /^\.{1,2}\//.test(name) ? existing(resolve(dirname(file), name)) : mapped(name, paths)
+    if (!SOURCE.test(file)) continue
+    for (const name of view.parsed(file, specifiersIn) ?? []) {
+      const target = /^\.{1,2}\//.test(name) ? existing(resolve(dirname(file), name), view) : mapped(name, paths, view)
       if (target !== undefined) waiting.push(target)
       else bare.add(name)
     }
@@ -57,7 +60,7 @@ export function sourcesFrom(entries: readonly string[], paths: PathMap, within: 
 }
 
 /** The file that a bare specifier is mapped to. */
-export function mapped(specifier: string, paths: PathMap): string | undefined {
+export function mapped(specifier: string, paths: PathMap, view: FileView = fileView()): string | undefined {
   for (const [pattern, targets] of paths) {
     const star = pattern.indexOf('*')
     const before = star === -1 ? pattern : pattern.slice(0, star)
@@ -69,55 +72,46 @@ export function mapped(specifier: string, paths: PathMap): string | undefined {
     if (!matches) continue
     const middle = star === -1 ? '' : specifier.slice(before.length, specifier.length - after.length)
     for (const target of targets) {
-      const file = existing(target.replace('*', () => middle))
+      const file = existing(
+        target.replace('*', () => middle),
+        view,
+      )
       if (file !== undefined) return file
     }
   }
   return undefined
 }
 
-/** Finds the real folders of packages that are linked into the workspace from outside of `node_modules`, as seen from the folder `from`. */
-export function packageLinks(from: string, within: string): (name: string) => string | undefined {
-  const root = realpathSync(within)
+/** Finds the folders of packages of `within` that `node_modules` only links to, as seen from the folder `from`. */
+export function packageLinks(
+  from: string,
+  within: string,
+  view: FileView = fileView(),
+): (name: string) => string | undefined {
+  const root = view.realOf(within) ?? within
   const shelves: string[] = []
   for (let folder = from; insideOf(within, folder) !== null; folder = dirname(folder)) {
     const shelf = join(folder, 'node_modules')
-    if (statOf(shelf) !== undefined) shelves.push(shelf)
+    if (view.kindOf(shelf) !== undefined) shelves.push(shelf)
     if (folder === dirname(folder)) break
   }
   const found = new Map<string, string | undefined>()
   return (name) => {
     const [, packageName] = /^((?:@[^/@\s]+\/)?[^/@.\s:][^/\s:]*)(?:\/|$)/.exec(name) ?? []
     if (packageName === undefined) return undefined
-    if (!found.has(packageName)) found.set(packageName, linkedFolder(packageName, shelves, root))
+    if (!found.has(packageName)) {
+      const real = realFolder(packageName, shelves, view)
+      // As seen from `within`, which may itself be a link.
+      const inside = real === undefined || /[/\\]node_modules[/\\]/.test(real) ? null : insideOf(root, real)
+      found.set(packageName, inside === null ? undefined : join(within, inside))
+    }
     return found.get(packageName)
   }
 }
 
-function linkedFolder(packageName: string, shelves: readonly string[], root: string): string | undefined {
-  const place = shelves.map((shelf) => join(shelf, packageName)).find((path) => statOf(path) !== undefined)
-  if (place === undefined) return undefined
-  const real = realpathSync(place)
-  return /[/\\]node_modules[/\\]/.test(real) || insideOf(root, real) === null ? undefined : real
-}
-
-interface Known {
-  readonly signature: string
-  readonly names: readonly string[]
-}
-
-/** What each file names, by its path: Nx' daemon asks again after every change, and most files are as they were. */
-const known = new Map<string, Known>()
-
-function namesIn(file: string): readonly string[] {
-  const stat = statOf(file)
-  if (stat === undefined || !SOURCE.test(file) || stat.size > MAX_SOURCE_BYTES) return []
-  const signature = `${stat.mtimeMs} ${stat.size} ${stat.ino}`
-  const before = known.get(file)
-  if (before?.signature === signature) return before.names
-  const names = specifiersIn(readFileSync(file, 'utf8'))
-  known.set(file, { signature, names })
-  return names
+function realFolder(packageName: string, shelves: readonly string[], view: FileView): string | undefined {
+  const place = shelves.map((shelf) => join(shelf, packageName)).find((path) => view.kindOf(path) !== undefined)
+  return place === undefined ? undefined : view.realOf(place)
 }
 
 /** Quoted paths that begin with `./` or `../` wherever they stand, and whatever is imported or required. */
@@ -129,16 +123,9 @@ function specifiersIn(source: string): string[] {
   return [...names].filter((name) => !name.startsWith('node:'))
 }
 
-function existing(path: string): string | undefined {
+function existing(path: string, view: FileView): string | undefined {
   const source = path.replace(/\.([mc]?)js(x?)$/, '.$1ts$2')
-  return [...ENDINGS.map((ending) => `${path}${ending}`), source].find((candidate) => statOf(candidate)?.isFile())
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    // ENOTDIR, ENAMETOOLONG, EACCES: the name is none of a file that a run could load.
-    return undefined
-  }
+  const found = ENDINGS.find((ending) => view.kindOf(`${path}${ending}`) === 'file')
+  if (found !== undefined) return `${path}${found}`
+  return view.kindOf(source) === 'file' ? source : undefined
 }

@@ -1,6 +1,6 @@
 /** A TypeScript project, the files it extends, and the `paths` map that comes of it. Reads files. */
-import { readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
+import { type FileView, fileView } from './file-view.ts'
 import type { PathMap } from './source-walk.ts'
 
 /** The part of a tsconfig that is read here. */
@@ -16,24 +16,33 @@ export type ParseJson = (text: string) => unknown
 export function tsconfigChain(
   entries: readonly string[],
   parse: ParseJson,
+  view: FileView = fileView(),
 ): {
   readonly files: readonly string[]
   readonly paths: PathMap
 } {
   const files = new Set<string>()
+  const walk = { seen: files, read: lenient(parse), view }
   let paths: PathMap | undefined
   for (const entry of entries) {
-    const found = follow(entry, files, parse)
+    const found = follow(entry, walk)
     paths ??= found
   }
   return { files: [...files], paths: paths ?? [] }
 }
 
+interface ChainWalk {
+  readonly seen: Set<string>
+  readonly read: (text: string) => Tsconfig
+  readonly view: FileView
+}
+
 /** Adds the chain of `file` to `seen`; gives its `paths`, where the nearest wins, as TypeScript has it. */
-function follow(file: string, seen: Set<string>, parse: ParseJson): PathMap | undefined {
-  if (seen.has(file) || !isFile(file)) return undefined
+function follow(file: string, walk: ChainWalk): PathMap | undefined {
+  const { seen, read, view } = walk
+  if (seen.has(file) || view.kindOf(file) !== 'file') return undefined
   seen.add(file)
-  const config = read(file, parse)
+  const config = view.parsed(file, read) ?? {}
   const bases = (Array.isArray(config.extends) ? (config.extends as unknown[]) : [config.extends]).filter(
     (base) => typeof base === 'string',
   )
@@ -42,7 +51,7 @@ function follow(file: string, seen: Set<string>, parse: ParseJson): PathMap | un
     // Packages in `extends` are external dependencies: task runners hash them from the lockfile.
     if (!/^\.{1,2}(?:[/\\]|$)/.test(base) && !isAbsolute(base)) continue
     const at = resolve(dirname(file), base)
-    inherited = follow(isFile(at) ? at : `${at}.json`, seen, parse) ?? inherited
+    inherited = follow(view.kindOf(at) === 'file' ? at : `${at}.json`, walk) ?? inherited
   }
   return pathsOf(config, file) ?? inherited
 }
@@ -66,15 +75,20 @@ function specificity(pattern: string): number {
   return pattern.includes('*') ? pattern.indexOf('*') : Number.MAX_SAFE_INTEGER
 }
 
-function read(file: string, parse: ParseJson): Tsconfig {
-  try {
-    return (parse(readFileSync(file, 'utf8')) ?? {}) as Tsconfig
-  } catch {
-    // No JSON: the run will say so. Its own text is an input already.
-    return {}
-  }
-}
+/** One function for each parser, so that a view parses a text once however many chains it is in. */
+const lenientOf = new WeakMap<ParseJson, (text: string) => Tsconfig>()
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+function lenient(parse: ParseJson): (text: string) => Tsconfig {
+  const known = lenientOf.get(parse)
+  if (known !== undefined) return known
+  const read = (text: string): Tsconfig => {
+    try {
+      return (parse(text) ?? {}) as Tsconfig
+    } catch {
+      // No JSON: the run will say so. Its own text is an input already.
+      return {}
+    }
+  }
+  lenientOf.set(parse, read)
+  return read
 }

@@ -13,6 +13,7 @@ export {
   type SmokeFixture,
 } from './smoke-config.ts'
 export { type ConfigWalk, configsFrom, wordsIn } from '../reads/config-walk.ts'
+export { type FileView, fileView, type Question, watched } from '../reads/file-view.ts'
 export { insideOf, slashed } from '../reads/inside-of.ts'
 export { mapped, packageLinks, type PathMap, sourcesFrom, type Walk } from '../reads/source-walk.ts'
 export { type ParseJson, tsconfigChain } from '../reads/tsconfig-chain.ts'

@@ -64,6 +64,17 @@ test('turns come in the order in which they began, each as far as it went', () =
       { state: 'unfinished', turn: 3, startedAtMs: 1 },
     ],
     bootWarnings: ['no patch'],
+    services: [],
+    problems: [],
+  })
+})
+
+test('a service within the bin is heard, field by field', () => {
+  const said = { name: 'model', failures: ['request 2 was refused.'], facts: { requests: [{ number: 1 }] } }
+  expect(parseReport(lines({ v: 1, type: 'service', ...said, atMs: 1, extra: 1 }, start(1)))).toEqual({
+    turns: [{ state: 'unfinished', turn: 1, startedAtMs: 1 }],
+    bootWarnings: [],
+    services: [said],
     problems: [],
   })
 })
@@ -93,6 +104,9 @@ test.each([
   [end(1, { tools: { length: 9 } }), 'line 1 has a broken envelope'],
   [{ ...failure(1), reason: { toString: 'x' } }, 'line 1 has no reason'],
   [{ v: 1, type: 'boot-warning' }, 'line 1 has no message'],
+  [{ v: 1, type: 'service', failures: [] }, 'line 1 has no name of a service'],
+  [{ v: 1, type: 'service', name: 'model', failures: 'many' }, 'line 1 has no failures'],
+  [{ v: 1, type: 'service', name: 'model', failures: [1] }, 'line 1 has no failures'],
 ])('a line that is none is named, and its neighbours are still read: %j', (line, problem) => {
   const report = parseReport(lines(line === DEEP ? '['.repeat(200_000) : line, start(7)))
   expect(report.problems).toEqual([problem])
@@ -128,12 +142,17 @@ test('at most five problems are told', () => {
 
 test('an empty file is an empty report', async () => {
   await using folder = await tempWorkspace({ empty: '' })
-  expect(await readReport(folder.file('empty'))).toEqual({ turns: [], bootWarnings: [], problems: [] })
+  expect(await readReport(folder.file('empty'))).toEqual({ turns: [], bootWarnings: [], services: [], problems: [] })
 })
 
 test('a file that is gone was removed: the harness made it', async () => {
   await using folder = await tempWorkspace()
-  expect(await readReport(folder.file('none'))).toEqual({ turns: [], bootWarnings: [], problems: ['it was removed'] })
+  expect(await readReport(folder.file('none'))).toEqual({
+    turns: [],
+    bootWarnings: [],
+    services: [],
+    problems: ['it was removed'],
+  })
 })
 
 test('a file above the limit is read up to it and called too large', async () => {

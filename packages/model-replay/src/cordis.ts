@@ -13,10 +13,10 @@
  */
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Context } from '@deepseek-ai/cordis'
-import { failAtExit } from './fail-at-exit.ts'
-import { type RecordedServer, startRecordedServer } from './record/recorded-server.ts'
+import { openRecordedServer, type RecordedServer } from './record/recorded-server.ts'
 import type { ScriptObject } from './script/schema.ts'
-import { type ReplayServer, startReplayServer } from './serve/server.ts'
+import { openServer, type ReplayServer } from './serve/server.ts'
+import { REPORT_ENV, tellAtExit } from './tell-at-exit.ts'
 
 /** Playing a script, or a recording. */
 export type ModelServer = ReplayServer | RecordedServer
@@ -39,8 +39,8 @@ export interface Config {
   /** Port on 127.0.0.1. Default: 0, a free one. */
   readonly port?: number
   /**
-   * Whether a process that would exit with 0 exits with 1, and says why, when a request was refused, a cut answer was taken as whole
-   * or a turn was left over. Default: whether the app runs under the harness, which sets LOADER_SMOKE_REPORT.
+   * Whether it counts that a request was refused, a cut answer was taken as whole or a turn was left over: under the harness, which sets
+   * LOADER_SMOKE_REPORT, the smoke fails for it; else a process that would exit with 0 exits with 1 and says why. Default: under the harness.
    */
   readonly strict?: boolean
 }
@@ -54,18 +54,21 @@ export const provide = 'modelReplay'
  */
 export async function apply(ctx: Context, config: Config): Promise<void> {
   checkConfig(config)
-  const { strict = process.env['LOADER_SMOKE_REPORT'] !== undefined } = config
-  const server = await start(ctx, config)
-  ctx.effect(() => () => server.close(), 'model-replay server')
-  if (strict) failAtExit(() => server.deviations())
-  ctx.provide('modelReplay', server)
+  const { strict = process.env[REPORT_ENV] !== undefined } = config
+  const model = await open(ctx, config)
+  ctx.effect(() => () => model.server.close(), 'model-replay server')
+  if (strict) tellAtExit(model)
+  ctx.provide('modelReplay', model.server)
 }
 
-function start(ctx: Context, { script, recording, upstream, port = 0 }: Config): Promise<ModelServer> {
+async function open(
+  ctx: Context,
+  { script, recording, upstream, port = 0 }: Config,
+): Promise<{ readonly server: ModelServer; readonly listUnused: () => string[] }> {
   const toPath = (path: string) => fileURLToPath(new URL(path, ctx.baseUrl ?? cwdUrl()))
   if (recording === undefined)
-    return startReplayServer({ port, script: typeof script === 'string' ? toPath(script) : (script ?? {}) })
-  return startRecordedServer({ port, recording: toPath(recording), ...(upstream === undefined ? {} : { upstream }) })
+    return openServer({ port, script: typeof script === 'string' ? toPath(script) : (script ?? {}) })
+  return openRecordedServer({ port, recording: toPath(recording), ...(upstream === undefined ? {} : { upstream }) })
 }
 
 const KEYS = ['script', 'recording', 'upstream', 'port', 'strict']

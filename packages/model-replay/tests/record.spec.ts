@@ -208,7 +208,7 @@ test('refuses what was not recorded, with what came and the nearest question', a
     ].join('\n'),
   )
   expect(server.deviations()).toContain(
-    'exchange 1 (POST /v1/chat/completions, model "m", 1 items, the last {"user":"hi"}) was not asked for.',
+    'exchange 1 (POST /v1/chat/completions, model "m", 1 items, the last {"user":"hi"}) was not asked for.\nNext: find out why the app did not ask, or record anew with LOADER_SMOKE_REPLAY=update.',
   )
   expect(provider.asked()).toBe(1)
 })

@@ -30,7 +30,7 @@ test('passes its addresses in, and reports every request and every deviation', a
     expect.stringContaining(
       'request 2 (POST /v1/responses) was refused with 400: no turn of script fits this request.',
     ),
-    '"turn 2" of "conversation 1" was served 0 of 1 times.',
+    '"turn 2" of "conversation 1" was served 0 of 1 times.\nNext: find out why the app did not ask, take the turn out of the script, or mark it optional: true.',
   ])
   expect(facts.requests).toEqual([
     {

@@ -1,10 +1,10 @@
 /** The example through the harness, in both modes: what was in its world, what it answered, what it needed. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EXAMPLE_MODE_ENV, LOADER_SMOKE_TEST_TIMEOUT_MS, runLoaderSmoke } from '@loader-smoke/harness'
+import { EXAMPLE_MODE_ENV, LOADER_SMOKE_TEST_TIMEOUT_MS, runLoaderSmoke, SmokeError } from '@loader-smoke/harness'
 import { assertNothingLeft, tempWorkspace } from '@loader-smoke/testkit'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { build, inExample, smoke } from './smoke-options.ts'
+import { build, inExample, smoke, TASK } from './smoke-options.ts'
 
 beforeAll(build, 120_000)
 afterEach(() => vi.unstubAllEnvs())
@@ -89,3 +89,42 @@ describe.each(modes)(
     })
   },
 )
+
+describe('the model server within the app', { timeout: LOADER_SMOKE_TEST_TIMEOUT_MS }, () => {
+  it('has its unexpected request named in the verdict, with what to do next', async () => {
+    const line = [
+      `model: request 1 (POST /chat/completions) was refused with 400: no turn of ${inExample('model-script.yml')} fits this request.`,
+      'Came: chat request, model "deepseek-v4-flash", thread "main-session-…", 1 items, last user, user says "Sing.", tools bash, edit, read, write',
+      'Expected: "conversation 1", beginning with "run the command" of "conversation 1" where user contains "note.txt", tools has bash',
+      'Nearest: "run the command" of "conversation 1" where user contains "note.txt", tools has bash; expected user contains "note.txt", but user is "Sing.".',
+      'Next: correct match and expect of the conversation, or find out why the app asks this.',
+    ].join('\n')
+    const failed = JSON.stringify(await failedService(inExample('cordis.yml'), 'Sing.'))
+    expect(JSON.parse(failed.replace(/main-session-[-0-9a-f]+/g, 'main-session-…'))).toEqual([
+      { name: 'service', line },
+    ])
+  })
+
+  it('has a turn that nobody asked for named in the verdict, with what to do next', async () => {
+    expect(await failedService(inExample('tests/fixtures/left-over.yml'), TASK)).toEqual([
+      {
+        name: 'service',
+        line:
+          'model: "nobody asks for it" of "conversation 1" was served 0 of 1 times.\n' +
+          'Next: find out why the app did not ask, take the turn out of the script, or mark it optional: true.',
+      },
+    ])
+  })
+})
+
+/** What the model server within the app said against it. */
+async function failedService(config: string, task: string): Promise<unknown> {
+  const options = { ...smoke, mode: 'src', configPath: config, binArgs: [config, task] } as const
+  const error = await runLoaderSmoke(options).then(
+    () => expect.unreachable('it passed'),
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(SmokeError)
+  const { verdict } = error as SmokeError
+  return verdict.kind === 'fail' && verdict.failed.filter(({ name }) => name === 'service')
+}

@@ -129,13 +129,18 @@ describe('the smoke of a Codex app', { timeout: LOADER_SMOKE_TEST_TIMEOUT_MS }, 
   it('fails when the model asks for what the script does not expect', async () => {
     const script: ScriptObject = { turns: [{ expect: { user: 'something else' }, text: 'Hi' }] }
     const { failed } = await play({ script })
-    expect(failed).toEqual([
-      'example-codex exited 1 (expected 0).',
-      'example-codex root agent failed: RUN_FAILED: model-replay: no turn of <script> fits this request.',
+    const why = [
       expect.stringMatching(/^Came: responses request, model "gpt-5\.5", .* user says "Do it\.", tools exec_command, /),
       expect.stringMatching(/^Expected: .*"turn 1" .* where user contains "something else"$/),
       expect.stringMatching(/^Nearest: .*; expected user contains "something else", but user is "Do it\."\.$/),
       'Next: correct match and expect of the conversation, or find out why the app asks this.',
+    ]
+    expect(failed).toEqual([
+      'example-codex exited 1 (expected 0).',
+      'example-codex root agent failed: RUN_FAILED: model-replay: no turn of <script> fits this request.',
+      ...why,
+      'example-codex model: request 1 (POST /v1/responses) was refused with 400: no turn of <script> fits this request.',
+      ...why,
     ])
   })
 

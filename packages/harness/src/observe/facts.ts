@@ -25,6 +25,7 @@ export interface Facts extends Ending, TurnReport {
   readonly stdout: Capture
   readonly stderr: Capture
   readonly files: readonly FileFact[]
+  /** Those beside the bin, then those within it. */
   readonly services: readonly ServiceFact[]
   readonly clues: Clues
   /** Null when `inspect` was not called. */
@@ -59,7 +60,7 @@ export async function observe(spec: SmokeSpec, world: World, ended: Ended): Prom
     stdout,
     stderr,
     files,
-    services: ended.services,
+    services: [...ended.services, ...report.services],
     clues: findClues(spec, world.cwd, searchable(stderr), searchable(stdout), report.bootWarnings),
     inspection: null,
   }

@@ -1,5 +1,5 @@
 /**
- * Reads what the fixture's turns said about themselves.
+ * Reads what the fixture's turns said about themselves, and what a service within the fixture saw.
  *
  * The file was written by the fixture, so nothing in it is trusted: its size, its kind and every line are checked, and what is taken over
  * is copied field by field. What is wrong with it becomes a sentence in `problems`, never an exception.
@@ -7,6 +7,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { FixtureTurnResult, TokenUsage, ToolCall, TurnStep } from '@loader-smoke/turn'
+import type { ServiceFact } from '../launch/start-services.ts'
 
 /** One turn, as far as it went. Times are milliseconds since the epoch, by the fixture's word; null when it gave none. */
 export type TurnFact = EndedTurn | FailedTurn | UnfinishedTurn
@@ -43,6 +44,8 @@ export interface TurnReport {
   /** In the order in which they began. */
   readonly turns: readonly TurnFact[]
   readonly bootWarnings: readonly string[]
+  /** What services in the bin's own process said: the model server that a plugin started. */
+  readonly services: readonly ServiceFact[]
   /** What is wrong with the file, a sentence each without a full stop; at most `MAX_PROBLEMS`. */
   readonly problems: readonly string[]
 }
@@ -50,7 +53,7 @@ export interface TurnReport {
 /** More than this is not read: 16 MiB. */
 export const MAX_REPORT_BYTES = 16 * 1024 * 1024
 const MAX_PROBLEMS = 5
-const EMPTY: TurnReport = { turns: [], bootWarnings: [], problems: [] }
+const EMPTY: TurnReport = { turns: [], bootWarnings: [], services: [], problems: [] }
 
 /** Reads the report. The harness made the file before the start: when it is gone, what it said of failed turns is gone with it. */
 export async function readReport(file: string, maxBytes = MAX_REPORT_BYTES): Promise<TurnReport> {
@@ -75,6 +78,7 @@ export async function readReport(file: string, maxBytes = MAX_REPORT_BYTES): Pro
 export function parseReport(text: string): TurnReport {
   const turns: TurnFact[] = []
   const bootWarnings: string[] = []
+  const services: ServiceFact[] = []
   const problems: string[] = []
   text.split('\n').forEach((line, index) => {
     if (line.trim() === '') return
@@ -82,9 +86,10 @@ export function parseReport(text: string): TurnReport {
     if (typeof entry === 'string') {
       if (problems.length < MAX_PROBLEMS) problems.push(`line ${index + 1} ${entry}`)
     } else if ('warning' in entry) bootWarnings.push(entry.warning)
+    else if ('failures' in entry) services.push(entry)
     else place(turns, entry)
   })
-  return { turns, bootWarnings, problems }
+  return { turns, bootWarnings, services, problems }
 }
 
 /** A turn's end takes the place of its open beginning; numbers may repeat when a fixture has several processes. */
@@ -98,7 +103,7 @@ function place(turns: TurnFact[], fact: TurnFact): void {
 type Fields = Readonly<Record<string, unknown>>
 
 /** What a line says, or what is wrong with it. */
-function parseLine(line: string): TurnFact | { readonly warning: string } | string {
+function parseLine(line: string): TurnFact | ServiceFact | { readonly warning: string } | string {
   let fields: unknown
   try {
     fields = JSON.parse(line)
@@ -110,6 +115,7 @@ function parseLine(line: string): TurnFact | { readonly warning: string } | stri
   if (fields['v'] !== 1) return `has version ${JSON.stringify(fields['v'])} (known: 1)`
   const { type, turn, message } = fields
   if (type === 'boot-warning') return typeof message === 'string' ? { warning: message } : 'has no message'
+  if (type === 'service') return parseService(fields)
   if (type !== 'turn-start' && type !== 'turn-end' && type !== 'turn-failed') return 'has an unknown type'
   if (!Number.isSafeInteger(turn) || (turn as number) < 1) return 'has no turn number'
   const number = turn as number
@@ -127,6 +133,12 @@ function parseFailure(turn: number, endedAtMs: number | null, { kind, reason, me
   if (typeof reason !== 'string' || typeof kind !== 'string') return 'has no reason'
   const told = typeof message === 'string' ? message : reason
   return { state: 'failed', turn, kind, reason, message: told, startedAtMs: null, endedAtMs }
+}
+
+function parseService({ name, failures, facts }: Fields): ServiceFact | string {
+  if (typeof name !== 'string') return 'has no name of a service'
+  if (!Array.isArray(failures) || !failures.every((failure) => typeof failure === 'string')) return 'has no failures'
+  return { name, failures, ...(facts !== undefined && { facts }) }
 }
 
 function toTime(value: unknown): number | null {

@@ -1,4 +1,5 @@
 /** The questions and answers of a recording, in memory. */
+import { withNext } from '../serve/problems.ts'
 import { type Asked, type AskedItem, keyOf } from './asked.ts'
 
 /** An answer as it went over the wire, without secrets. */
@@ -43,11 +44,12 @@ export class Tape {
     return this.#exchanges.filter((_, place) => this.#taken.has(place))
   }
 
-  /** One sentence for each exchange that was never asked for. */
+  /** One sentence for each exchange that was never asked for; the last one with what to do next. */
   unused(): string[] {
-    return this.#exchanges.flatMap(({ asked }, place) =>
+    const unused = this.#exchanges.flatMap(({ asked }, place) =>
       this.#taken.has(place) ? [] : [`exchange ${place + 1} (${describeAsked(asked)}) was not asked for.`],
     )
+    return withNext(unused, 'find out why the app did not ask, or record anew with LOADER_SMOKE_REPLAY=update.')
   }
 
   /** Why `asked` has no answer: what came and what the nearest question is. */

@@ -16,14 +16,23 @@ export function listProblems(requests: readonly RecordedRequest[]): string[] {
   })
 }
 
-/** One sentence for each turn that was served too seldom. */
+/** One sentence for each turn that was served too seldom; the last one with what to do next. */
 export function listUnused(book: Book): string[] {
-  return book
+  const unused = book
     .unused()
     .map(
       ({ conversation, turn, served, expected }) =>
         `${JSON.stringify(turn)} of ${JSON.stringify(conversation)} was served ${served} of ${expected} times.`,
     )
+  return withNext(
+    unused,
+    'find out why the app did not ask, take the turn out of the script, or mark it optional: true.',
+  )
+}
+
+/** `sentences` with what to do next behind the last one. */
+export function withNext(sentences: readonly string[], next: string): string[] {
+  return sentences.map((one, at) => (at === sentences.length - 1 ? `${one}\nNext: ${next}` : one))
 }
 
 /** Everything that went against the script in one text; undefined when all was played as written. */

@@ -12,12 +12,13 @@ import { startWatchdog } from './watchdog.ts'
 export function groupWith({ sweep }: { readonly sweep: boolean }): Contain {
   return async (launch) => {
     let timedOut = false
+    let exited = false
     const watchdog = await startWatchdog({
       cookie: sweep ? launch.cookie : null,
       deadlineMs: launch.deadlineMs,
       graceMs: launch.graceMs,
       onDeadline: () => {
-        timedOut = true
+        timedOut ||= !stop.asked
         stop.begun()
       },
     })
@@ -36,15 +37,20 @@ export function groupWith({ sweep }: { readonly sweep: boolean }): Contain {
     watchdog.guard(reach.group)
 
     const stop = new Stop(reach.group, launch.graceMs)
-    const late =
-      launch.deadlineMs === undefined
-        ? undefined
-        : setLateTimeout(() => {
-            if (exited) return
-            timedOut = true
-            stop.politely()
-          }, launch.deadlineMs + LATE_MS)
-    let exited = false
+    const { deadlineMs } = launch
+    let late: NodeJS.Timeout | undefined
+    const endAfter = (ms: number) => {
+      clearTimeout(late)
+      late = setLateTimeout(() => {
+        if (exited) return
+        timedOut ||= !stop.asked
+        stop.politely()
+      }, ms)
+    }
+    if (deadlineMs !== undefined) {
+      endAfter(deadlineMs + LATE_MS)
+      void watchdog.deadlineLost.then(() => exited || endAfter(startedAt + deadlineMs - performance.now()))
+    }
 
     const ended = exit
       .then(async ([exitCode, signal]): Promise<TreeEnding> => {

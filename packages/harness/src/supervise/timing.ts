@@ -6,7 +6,7 @@ export const SETTLE_MS = 200
 /** KILL has this long to help; afterwards the run is an error that names who is left. */
 export const KILL_MS = 5_000
 
-/** The runner's own deadline, for a helper or a watchdog that can't act: this long after the deadline and the grace. */
+/** The runner's own deadline, for a helper or a watchdog that is there and does not act: this long after the deadline and the grace. */
 export const LATE_MS = 2_000
 
 /** Node fires a longer timer at once (TimeoutOverflowWarning). @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
@@ -37,9 +37,9 @@ export function untilSync(done: () => boolean, limitMs: number): boolean {
 }
 
 /**
- * Calls `act` when `delayMs` are over; `clearTimeout` what it returns to prevent that. Whatever the event loop has not heard yet because it was
+ * Calls `act` when `delayMs` are over, at once when they are less than none; `clearTimeout` what it returns to prevent that. Whatever the event loop has not heard yet because it was
  * blocked is heard first: a program that has ended in time is not ended for being late.
  */
 export function setLateTimeout(act: () => void, delayMs: number): NodeJS.Timeout {
-  return setTimeout(() => setImmediate(act), Math.min(delayMs, MAX_TIMER_MS))
+  return setTimeout(() => setImmediate(act), Math.min(Math.max(0, delayMs), MAX_TIMER_MS))
 }

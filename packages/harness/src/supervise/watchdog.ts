@@ -9,6 +9,8 @@ import { SuperviseError } from './supervise-error.ts'
 export interface Watchdog {
   /** Tells it which process group to guard, from now on. */
   guard(group: number): void
+  /** Resolves when it keeps no deadline any more: the deadline was told, or one of its processes was killed. */
+  readonly deadlineLost: Promise<void>
   /** Ends it and resolves when it is gone; the group is then unguarded. */
   dismiss(): Promise<void>
 }
@@ -41,11 +43,14 @@ export async function startWatchdog({ cookie, deadlineMs, graceMs, onDeadline }:
     // The watchdog was killed: the runner is alive and ends the group itself.
   })
   child.stdout.on('data', onDeadline)
+  // Held open by those of its processes alone that wait for the deadline.
+  const deadlineLost = new Promise<void>((resolve) => child.stdout.once('close', () => resolve()))
   return {
+    deadlineLost,
     guard: (group) => void child.stdin.write(`${group}\n`),
     async dismiss() {
       signalGroup(child.pid as number, 'SIGKILL')
-      await exited
+      await Promise.all([exited, deadlineLost])
     },
   }
 }

@@ -2,7 +2,7 @@
  * The POSIX `sh` program beside levels `group` and `group+sweep`: keeps the deadline, and ends the group when the runner dies.
  *
  * Standard input is a pipe from the runner: the first line is the process group, its end is the runner's death. Standard output: `D` when
- * the deadline has passed. Arguments: the cookie to sweep for (empty: no sweep), deadline in seconds (0: none), grace in seconds.
+ * the deadline has passed; it ends when nobody waits for the deadline any more. Arguments: the cookie to sweep for (empty: no sweep), deadline in seconds (0: none), grace in seconds.
  * Fractions of a second work with the `sleep` of GNU, BusyBox, macOS and the BSDs; elsewhere it rejects them and whole seconds are used.
  * It leads its own group, so that its `sleep` goes with it when the runner kills that group.
  */
@@ -21,7 +21,13 @@ sweep() {
   done
 }
 
-nap() { sleep "$1" 2>/dev/null || sleep "$(( \${1%%.*} + 1 ))"; }
+# A sleep that was killed is not tried again: who waits for us then knows at once.
+nap() {
+  sleep "$1" 2>/dev/null && return
+  status=$?
+  [ $status -lt 128 ] || return $status
+  sleep "$(( \${1%%.*} + 1 ))"
+}
 
 end() {
   if [ "$1" -gt 0 ]; then

@@ -1,21 +1,27 @@
 /** One smoke with its record, whatever came of it: what runners that report use instead of `runLoaderSmoke`. */
 import type { LoaderSmokeOptions } from './config/options.ts'
+import type { WrittenNames } from './config/written-names.ts'
 import type { SmokeRecord } from './report/record.ts'
 import { SmokeError } from './report/smoke-error.ts'
-import { runLoaderSmoke } from './run-loader-smoke.ts'
 
 /**
  * Runs a smoke and resolves with its record, also when it did not pass.
  * @param root the caller's folder: a failure points to the first file below it that the run names.
+ * @param names what the options are called where a person wrote them; left out, each has its own name.
  * @throws OptionError before anything is started, for options that can't be run with; the abort signal's reason when it aborts.
  */
-export async function recordSmoke(options: LoaderSmokeOptions, root: string): Promise<SmokeRecord> {
+export async function recordSmoke(
+  options: LoaderSmokeOptions,
+  root: string,
+  names?: WrittenNames,
+): Promise<SmokeRecord> {
   // As late as the stages themselves: importing the package stays light.
   const { resolve } = await import('./config/resolve.ts')
   const { toRecord } = await import('./report/record.ts')
-  const spec = resolve(options, process.env)
+  const { runLoaderSmoke } = await import('./smoke.ts')
+  const spec = resolve(options, process.env, names)
   try {
-    const { verdict, keptWorld } = await runLoaderSmoke(options)
+    const { verdict, keptWorld } = await runLoaderSmoke(options, names)
     return toRecord(spec, verdict, { keptWorld, root })
   } catch (error) {
     if (!(error instanceof SmokeError)) throw error
@@ -24,7 +30,7 @@ export async function recordSmoke(options: LoaderSmokeOptions, root: string): Pr
 }
 
 /** Checks options without running them. Rejects with OptionError for the first that can't be run with. */
-export async function checkSmoke(options: LoaderSmokeOptions): Promise<void> {
+export async function checkSmoke(options: LoaderSmokeOptions, names?: WrittenNames): Promise<void> {
   const { resolve } = await import('./config/resolve.ts')
-  resolve(options, process.env)
+  resolve(options, process.env, names)
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { REPORT_ENV } from '@loader-smoke/turn'
 import type { LoaderSmokeOptions } from './config/options.ts'
 import { resolve, type SmokeSpec } from './config/resolve.ts'
+import { IN_CODE, type WrittenNames } from './config/written-names.ts'
 import { toArgv } from './launch/argv.ts'
 import { type Launch, toLaunch } from './launch/command.ts'
 import { checkFiles } from './launch/preflight.ts'
@@ -23,14 +24,17 @@ import { toErrorVerdict } from './verdict/error-verdict.ts'
 import { endedAsExpected, judge } from './verdict/judge.ts'
 import type { Verdict } from './verdict/verdict.ts'
 
-/** One smoke; see `run-loader-smoke.ts` for what callers may rely on. */
-export async function runLoaderSmoke(options: LoaderSmokeOptions): Promise<LoaderSmokeResult> {
+/** One smoke; see `run-loader-smoke.ts` for what callers may rely on. `names` are what messages call the options. */
+export async function runLoaderSmoke(
+  options: LoaderSmokeOptions,
+  names: WrittenNames = IN_CODE,
+): Promise<LoaderSmokeResult> {
   const spec = before(String((options as Partial<LoaderSmokeOptions> | null | undefined)?.label), null, () =>
-    resolve(options, process.env),
+    resolve(options, process.env, names),
   )
   spec.abort?.throwIfAborted()
   const swept = sweepOnce(spec.world.parent ?? tmpdir())
-  const { loaderUrl, world } = before(spec.label, spec, () => makeReady(spec))
+  const { loaderUrl, world } = before(spec.label, spec, () => makeReady(spec, names))
   const forget = onInterrupt(spec.world.keep === 'always' ? () => {} : world.removeNow)
   const outcome = await runIn(spec, loaderUrl, world)
   const { verdict, ...remains } = await leave(spec, world, outcome)
@@ -52,9 +56,9 @@ function before<T>(label: string, spec: SmokeSpec | null, work: () => T): T {
   }
 }
 
-function makeReady(spec: SmokeSpec): { readonly loaderUrl: string | null; readonly world: World } {
-  checkFiles(spec)
-  const loaderUrl = spec.mode === 'src' ? resolveLoader(spec.loader, spec.bin.source) : null
+function makeReady(spec: SmokeSpec, names: WrittenNames): { readonly loaderUrl: string | null; readonly world: World } {
+  checkFiles(spec, names)
+  const loaderUrl = spec.mode === 'src' ? resolveLoader(spec.loader, spec.bin.source, names) : null
   return { loaderUrl, world: createWorld(spec) }
 }
 

@@ -139,7 +139,7 @@ test.each([
   ],
   [
     { expectedExitCode: 0, expectedSignal: 'SIGTERM' },
-    'a run ends by a signal or with an exit code: expected signal SIGTERM and exit code 0 were both given.\nNext: take one of the two out.',
+    'expectedSignal is SIGTERM and expectedExitCode is 0: a run ends by a signal or with an exit code.\nNext: take one of the two out.',
   ],
 ] as const)('ends that contradict each other are refused: %j', (given, message) => {
   expect(() => resolve({ ...options, ...given }, {})).toThrow(saying(message))

@@ -20,7 +20,7 @@ describe('a batch', { timeout: 300_000 }, () => {
     expect(output).toContain('  answer  hello # hello first,Say hello.\n')
     expect(output).toContain('  answer  hello # hello second,Say hello.\n')
     expect(output).toContain('bad:smoke exited 7 (expected 0).\n')
-    expect(output).toContain('✖ wrong:smoke did not run\nbinScript, bin must be an absolute path, got 5.\n')
+    expect(output).toContain('✖ wrong:smoke did not run\nbin must be a path that is not empty, got 5.\n')
     expect(await workspace.boots()).toHaveLength(3)
     // Those that passed are in the cache; the one that failed is not.
     const again = await workspace.nx(['run-many', '-t', 'smoke', '--output-style=static'])

@@ -30,13 +30,22 @@ it.each<[string, BuildingTargets, string]>([
   )
 })
 
+it('names a file that is not there as the target does', async () => {
+  await using workspace = await tempWorkspace({ 'app/src/bin.ts': '' })
+  const named = new Map([['tsconfigPath', { name: 'tsConfig', place: 'app:smoke' }]])
+  expect(() => checkFiles({ ...runOf(workspace), names: named }, 'src', placeIn(workspace), usual)).toThrow(
+    `app:smoke: tsConfig must be an existing file, got ${JSON.stringify(workspace.file('tsconfig.json'))}.\n` +
+      'Next: paths start at the workspace root; begin them with {projectRoot}/ to start at the project.',
+  )
+})
+
 it.each([['{ "compilerOptions": { '], ['{} {}'], ['not json']])(
   'refuses a TypeScript project whose text is %j, by name',
   async (text) => {
     await using workspace = await tempWorkspace({ 'app/src/bin.ts': '', 'tsconfig.json': text })
     const check = () => checkFiles(runOf(workspace), 'src', placeIn(workspace), usual)
     const file = JSON.stringify(workspace.file('tsconfig.json'))
-    expect(check).toThrow(`tsconfigPath, tsConfig must be a file of JSON with comments, got ${file}: `)
+    expect(check).toThrow(`tsconfigPath must be a file of JSON with comments, got ${file}: `)
     expect(check).toThrow(/: \w+ in JSON at 1:\d+\.\nNext: correct that file\.$/)
   },
 )
@@ -56,6 +65,7 @@ function runOf({ file }: TempWorkspace): RunOptions {
     inferredMode: undefined,
     modelScript: undefined,
     task: undefined,
+    names: new Map(),
   }
 }
 

@@ -120,14 +120,14 @@ describe('a smoke in Nx', { timeout: 300_000 }, () => {
     await using workspace = await scratch(app('example', { smoke: smokeTarget({ config: 'cordis.yml' }) }))
     const missing = await workspace.nx(['run', 'example:smoke'])
     expect(missing.output).toContain(
-      `configPath, config must be an existing file, got ${JSON.stringify(workspace.file('cordis.yml'))}.\n` +
+      `example:smoke: config must be an existing file, got ${JSON.stringify(workspace.file('cordis.yml'))}.\n` +
         'Next: write it as "{projectRoot}/cordis.yml": paths start at the workspace root.\n',
     )
     const unknown = await workspace.nx(['run', 'example:smoke', '--confg=x'])
     expect(unknown.output).toContain('confg is no option of this executor, got "x". Did you mean config?\n')
     const typed = await workspace.nx(['run', 'example:smoke', '--timeout=abc'])
     expect(typed.output).toContain(
-      '✖ example:smoke did not run\nprocessTimeoutMs, timeout must be an integer from 1 to 2147483647 (milliseconds), got "abc".\n',
+      '✖ example:smoke did not run\n--timeout must be an integer from 1 to 2147483647 (milliseconds), got "abc".\n',
     )
     expect(typed.output).not.toContain('UnhandledPromiseRejection')
     expect([missing.exitCode, unknown.exitCode, typed.exitCode, await workspace.boots()]).toEqual([1, 1, 1, []])

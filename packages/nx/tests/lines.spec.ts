@@ -50,7 +50,14 @@ describe('what a task prints', () => {
       binScript: resolve('/w/packages/app/src/bin.ts'),
       configPath: resolve('/else/cordis.yml'),
     }
-    const run = { harness, mode: 'src', inferredMode: 'src', modelScript: undefined, task: 'Say\nhello.' }
+    const run = {
+      harness,
+      mode: 'src',
+      inferredMode: 'src',
+      modelScript: undefined,
+      task: 'Say\nhello.',
+      names: new Map(),
+    }
     expect(startLines(run, 'src', resolve('/w'), plain)).toEqual([
       'smoke app:smoke',
       '  bin     packages/app/src/bin.ts',

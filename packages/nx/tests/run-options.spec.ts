@@ -1,15 +1,22 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { writtenNames } from '../src/declared/written-names.ts'
 import { toRunOptions } from '../src/executors/smoke/run-options.ts'
 
 const root = resolve('/w')
 const place = { workspaceRoot: root, projectRoot: 'packages/app', projectName: 'app', targetName: 'smoke' }
 const there = new Set(['tsconfig.base.json', 'packages/app/fixtures/a.yml'].map((path) => resolve(root, path)))
 const run = (given: Record<string, unknown>, environment = {}) =>
-  toRunOptions(given, place, environment, (path) => there.has(path))
+  toRunOptions(
+    given,
+    place,
+    environment,
+    (path) => there.has(path),
+    writtenNames([{ given, prefix: '', place: 'app:smoke' }]),
+  )
 
 const TIMEOUT =
-  'processTimeoutMs, timeout must be an integer from 1 to 2147483647 (milliseconds), got "abc".\n' +
+  'timeout must be an integer from 1 to 2147483647 (milliseconds), got "abc".\n' +
   'Next: give such a number, or leave it out for 30000.'
 
 describe('toRunOptions', () => {
@@ -40,6 +47,7 @@ describe('toRunOptions', () => {
       inferredMode: 'src',
       modelScript: resolve(root, 'models/hello.yml'),
       task: 'Say hi.',
+      names: writtenNames([{ given, prefix: '', place: 'app:smoke' }]),
     })
   })
 
@@ -100,17 +108,26 @@ describe('toRunOptions', () => {
     [
       'a task beside arguments',
       { task: 't', args: [] },
-      'task and binArgs were both given: task is appended to the default arguments, binArgs replaces them.',
+      'task and args are both given: a task is appended to the default arguments, args replaces them.\nNext: put the task into args, or take args out.',
     ],
-    ['a model without script', { model: {} }, 'model must be { "script": "<file>" }, got {}.'],
+    [
+      'a model without script',
+      { model: {} },
+      'model.script must be a path that is not empty, got undefined.\nNext: name the file that the model server answers from.',
+    ],
     ['names that are no list', { passEnv: 'A' }, 'passEnv must be a list of environment names, got "A".'],
+    ['a name that is none', { passEnv: ['A', ''] }, 'passEnv[1] must be an environment name without \'=\', got "".'],
     ['a word for a number', { timeout: 'abc' }, TIMEOUT],
-    ['a number for a path', { bin: 5 }, 'binScript, bin must be an absolute path, got 5.'],
-    ['an empty path', { config: '' }, 'configPath, config must be a path, got "".'],
+    ['a number for a path', { bin: 5 }, 'bin must be a path that is not empty, got 5.'],
+    ['an empty path', { config: '' }, 'config must be a path that is not empty, got "".'],
     ['a text for an environment', { env: 'A=1' }, 'env must be an object of names and values, got "A=1".'],
     ['null for a turn', { turn: null }, 'turn must be '],
     ['a wrong type inside of expect', { expect: { maxTokens: 'many' } }, 'expect.maxTokens must be '],
-    ['an empty task', { task: '' }, 'task must be a text that is not empty, got "".\nNext: give task such a text, or'],
+    [
+      'an empty task',
+      { task: '' },
+      'task must be a text that is not empty, got "".\nNext: say what the root agent shall do, or leave it out.',
+    ],
     ['a number for a task', { task: 5 }, 'task must be a text that is not empty, got 5.'],
     [
       'a fixture of no file',

@@ -94,9 +94,9 @@ interface Surroundings {
 function runAll(planned: readonly PlannedSmoke[], flags: Flags, folder: string, { live, paint, stop }: Surroundings) {
   return runPool<PlannedSmoke, SmokeRecord>(planned, {
     jobs: (flags['jobs'] as number | undefined) ?? availableParallelism(),
-    async run({ label, options }) {
+    async run({ label, options, names }) {
       live.start(label)
-      const record = await recordSmoke(options, folder)
+      const record = await recordSmoke(options, folder, names)
       live.end(label)
       live.print(smokeLines(record, paint))
       return record

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { checkSmoke, type LoaderSmokeOptions, resolveExampleMode, type RerunCommand } from '@loader-smoke/harness'
-import { toFixtureRun } from '@loader-smoke/harness/config'
+import { toFixtureRun, type WrittenNames } from '@loader-smoke/harness/config'
 import { modelService } from '@loader-smoke/model-replay'
 import type { Flags } from '../usage/parse.ts'
 import { splitWords } from '../usage/split-words.ts'
@@ -16,6 +16,8 @@ export interface PlannedSmoke {
   /** Absolute path of the file that declares it. */
   readonly file: string
   readonly options: LoaderSmokeOptions
+  /** What the file calls the options. */
+  readonly names: WrittenNames
   /** Nothing but DSH_EXAMPLE_MODE decided the mode. */
   readonly modeFrom: 'call' | 'environment'
   /** Environment names that are handed to the bin. */
@@ -46,7 +48,7 @@ export async function planSmokes(
     )
   const times = (flags['repeat'] as number | undefined) ?? 1
   const planned = smokes.map((smoke) => planSmoke(smoke, flags, folder))
-  for (const { options } of planned) await checkSmoke(options)
+  for (const { options, names } of planned) await checkSmoke(options, names)
   if (times === 1) return planned
   return planned.flatMap((smoke) =>
     Array.from({ length: times }, (_, index) => {
@@ -58,7 +60,7 @@ export async function planSmokes(
 
 function planSmoke({ label, file, fixture }: DeclaredSmoke, flags: Flags, folder: string): PlannedSmoke {
   const place = { folder: dirname(file), environment: process.env, exists: isFile }
-  const { options, modelScript } = toFixtureRun({ ...fixture, label }, place, {
+  const { options, modelScript, names } = toFixtureRun({ ...fixture, label }, place, {
     mode: flags['mode'] as 'src' | 'lib' | undefined,
     task: flags['task'] as string | undefined,
     binArgs: flags['args'] === undefined ? undefined : splitWords(String(flags['args']), '--args'),
@@ -76,6 +78,7 @@ function planSmoke({ label, file, fixture }: DeclaredSmoke, flags: Flags, folder
     mode,
     file,
     options: flags['inspect'] ? underDebugger(complete) : complete,
+    names,
     modeFrom: options.mode === undefined ? 'environment' : 'call',
     passEnv: fixture.options.passEnv ?? [],
     reads: [file, options.binScript, options.configPath, modelScript].filter((path) => typeof path === 'string'),

@@ -1,9 +1,11 @@
 /** From the content of a `smoke.config` file to its fixtures: names, values and paths checked. Pure. */
 import { basename, dirname, resolve } from 'node:path'
 import { checkValues } from './check.ts'
+import { checkDeclared } from './check-declared.ts'
 import { suggestion } from './nearest.ts'
 import { notAllowed, OptionError, show } from './option-error.ts'
 import { type FixtureOptions, fixtureRows, ownNames } from './smoke-config.ts'
+import { nameOf, type WrittenName, type WrittenNames } from './written-names.ts'
 
 /** One fixture of a file. */
 export interface DeclaredFixture {
@@ -11,6 +13,8 @@ export interface DeclaredFixture {
   readonly label: string
   /** Checked, under the options' own names, with absolute paths; no default is applied yet. */
   readonly options: FixtureOptions
+  /** What the file calls each of them. */
+  readonly names: WrittenNames
 }
 
 /** A file that was read. */
@@ -21,6 +25,12 @@ export interface SmokeFile {
 }
 
 type Fields = Readonly<Record<string, unknown>>
+
+/** Options under their own names, and what the file calls them. */
+interface Named {
+  readonly options: Fields
+  readonly names: WrittenNames
+}
 
 /**
  * The fixtures that `content` declares.
@@ -33,8 +43,8 @@ export function checkSmokeFile(content: unknown, path: string): SmokeFile {
       throw notAllowed('the file', 'an object with a fixture, or with fixtures', content, 'see "$schema".')
     const { $schema: _, fixtures, ...shared } = content
     if (fixtures === undefined) {
-      const options = toOptions('', shared, path)
-      return { path, fixtures: [{ label: options.label ?? basename(dirname(path)), options }] }
+      const fixture = complete('', read('', shared, path))
+      return { path, fixtures: [{ label: fixture.options.label ?? basename(dirname(path)), ...fixture }] }
     }
     return { path, fixtures: toFixtures(fixtures, shared, path) }
   })
@@ -45,12 +55,12 @@ function toFixtures(fixtures: unknown, shared: Fields, path: string): DeclaredFi
     throw notAllowed('fixtures', 'a list of at least one fixture', fixtures, 'give { "label": …, "bin": … } for each.')
   if (shared['label'] !== undefined)
     throw notAllowed('label', 'left out beside fixtures', shared['label'], 'give each fixture a label of its own.')
-  const defaults = withOwnNames('', shared)
+  const defaults = read('', shared, path)
   const seen = new Map<string, number>()
   return fixtures.map((fixture: unknown, index) => {
     const at = `fixtures[${index}]`
     if (!isFields(fixture)) throw notAllowed(at, 'an object', fixture, 'give { "label": …, "bin": … }.')
-    const options = toOptions(`${at}.`, merged(defaults, withOwnNames(`${at}.`, fixture)), path)
+    const { options, names } = complete(`${at}.`, merged(defaults, read(`${at}.`, fixture, path)))
     const { label } = options
     if (label === undefined)
       throw notAllowed(`${at}.label`, 'given where a file has fixtures', label, 'give it a name.')
@@ -63,21 +73,32 @@ function toFixtures(fixtures: unknown, shared: Fields, path: string): DeclaredFi
         'give each fixture a label of its own.',
       )
     seen.set(label, index)
-    return { label, options }
+    return { label, options, names }
   })
 }
 
 /** What the fixture says over what the file says; names in `env` and `homes` one by one. */
-function merged(defaults: Fields, fixture: Fields): Fields {
-  const both = { ...defaults, ...fixture }
-  for (const name of ['env', 'homes'])
-    if (isFields(defaults[name]) && isFields(fixture[name])) both[name] = { ...defaults[name], ...fixture[name] }
-  return both
+function merged(defaults: Named, fixture: Named): Named {
+  const options = { ...defaults.options, ...fixture.options }
+  for (const name of ['env', 'homes']) {
+    const [below, above] = [defaults.options[name], fixture.options[name]]
+    if (isFields(below) && isFields(above)) options[name] = { ...below, ...above }
+  }
+  return { options, names: new Map([...defaults.names, ...fixture.names]) }
 }
 
-function toOptions(at: string, given: Fields, path: string): FixtureOptions {
-  const named = withOwnNames(at, given)
+/** The options that stand in one place of the file, each checked by itself. */
+function read(at: string, given: Fields, path: string): Named {
+  const { options: named, names } = withOwnNames(at, given, path)
   const options = withFolder(named, dirname(path))
+  checkValues({ label: 'x', binScript: path, ...options }, names)
+  checkMode(options, names)
+  checkDeclared(options, names)
+  return { options, names }
+}
+
+/** A whole fixture: that nothing is missing, and that nothing contradicts anything. */
+function complete(at: string, { options, names }: Named): { options: FixtureOptions; names: WrittenNames } {
   if (options['binScript'] === undefined)
     throw notAllowed(
       `${at}bin`,
@@ -85,31 +106,31 @@ function toOptions(at: string, given: Fields, path: string): FixtureOptions {
       undefined,
       'name the source file of the entry point, for instance "src/bin.ts".',
     )
-  inFixture(at, () => checkValues({ label: 'x', ...options }))
-  checkDeclaredOnly(at, options)
   if (options['task'] !== undefined && options['binArgs'] !== undefined)
     throw new OptionError(
       'task',
-      `${at}task and ${at}args are both given: a task is appended to the default arguments, args replaces them.\n` +
+      `${nameOf('task', names)} and ${nameOf('binArgs', names)} are both given: a task is appended to the default arguments, args replaces them.\n` +
         'Next: put the task into args, or take args out.',
     )
-  return options as FixtureOptions
+  return { options, names }
 }
 
 /** The options under their own names. */
-function withOwnNames(at: string, given: Fields): Fields {
-  const named: Record<string, unknown> = {}
+function withOwnNames(at: string, given: Fields, path: string): Named {
+  const options: Record<string, unknown> = {}
+  const names = new Map<string, WrittenName>()
   for (const [key, value] of Object.entries(given)) {
-    const name = ownNames.get(key) ?? key
-    if (!Object.hasOwn(fixtureRows, name)) throw unknownName(at, key, value)
-    if (Object.hasOwn(named, name))
+    const option = ownNames.get(key) ?? key
+    if (!Object.hasOwn(fixtureRows, option)) throw unknownName(at, key, value)
+    if (names.has(option))
       throw new OptionError(
-        name,
-        `${at}${key} and ${at}${name} are two names of one option.\nNext: take one of them out.`,
+        option,
+        `${at}${key} and ${nameOf(option, names)} are two names of one option.\nNext: take one of them out.`,
       )
-    named[name] = value
+    options[option] = value
+    names.set(option, { name: `${at}${key}`, place: path })
   }
-  return named
+  return { options, names }
 }
 
 function unknownName(at: string, name: string, value: unknown): OptionError {
@@ -147,39 +168,10 @@ function withFolder(named: Fields, folder: string): Fields {
   return options
 }
 
-/** What the harness' own check leaves to others: options that only a declared smoke has, and the mode, which there may come from the environment. */
-function checkDeclaredOnly(at: string, { mode, task, model, passEnv }: Fields): void {
+/** Left to others by the harness' own check, since there it may come from the environment. */
+function checkMode({ mode }: Fields, names: WrittenNames): void {
   if (mode !== undefined && mode !== 'src' && mode !== 'lib')
-    throw notAllowed(`${at}mode`, "'src' or 'lib'", mode, 'leave it out to let DSH_EXAMPLE_MODE decide.')
-  if (task !== undefined && (typeof task !== 'string' || task.trim() === '' || task.includes('\0')))
-    throw notAllowed(`${at}task`, 'a text that is not empty', task, 'say what the root agent shall do.')
-  if (model !== undefined) {
-    if (!isFields(model) || typeof model['script'] !== 'string' || model['script'] === '')
-      throw notAllowed(
-        `${at}model`,
-        '{ "script": "<file>" }',
-        model,
-        'name the file that the model server answers from.',
-      )
-    const unknown = Object.keys(model).find((name) => name !== 'script')
-    if (unknown !== undefined)
-      throw notAllowed(`a name in ${at}model`, 'script', unknown, 'take it out, or correct its name.')
-  }
-  if (passEnv !== undefined && (!Array.isArray(passEnv) || !passEnv.every(isEnvironmentName)))
-    throw notAllowed(`${at}passEnv`, 'a list of environment names', passEnv, 'for instance ["MY_FLAG"].')
-}
-
-function isEnvironmentName(entry: unknown): boolean {
-  return typeof entry === 'string' && entry !== '' && !/[=\0]/.test(entry)
-}
-
-/** Runs a check of the harness' own and says in which fixture its option stands. */
-function inFixture(at: string, check: () => void): void {
-  try {
-    check()
-  } catch (error) {
-    throw error instanceof OptionError ? new OptionError(error.option, `${at}${error.message}`, error) : error
-  }
+    throw notAllowed(nameOf('mode', names), "'src' or 'lib'", mode, 'leave it out to let DSH_EXAMPLE_MODE decide.')
 }
 
 function inFile<T>(path: string, check: () => T): T {

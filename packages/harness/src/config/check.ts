@@ -7,6 +7,7 @@ import { maxExitCode } from './exit-code.ts'
 import { notAllowed } from './option-error.ts'
 import { type OptionRow, type OptionName, optionRow, options } from './options.ts'
 import { smokeNames } from './smoke-names.ts'
+import { IN_CODE, nameOf, type WrittenNames } from './written-names.ts'
 
 type Check = (name: string, value: unknown, row: OptionRow) => void
 
@@ -14,20 +15,23 @@ type Check = (name: string, value: unknown, row: OptionRow) => void
  * Checks the options of a smoke in code: that they are an object, their names, then their values.
  * @throws OptionError for the first that is wrong.
  */
-export function checkOptions(caller: unknown): void {
+export function checkOptions(caller: unknown, names: WrittenNames = IN_CODE): void {
   checkNames(caller, smokeNames)
-  checkValues(caller as Readonly<Record<string, unknown>>)
+  checkValues(caller as Readonly<Record<string, unknown>>, names)
 }
 
 /**
  * Checks the value of every option that is given, and that no required one is missing; other names are not looked at.
+ * @param given under the options' own names; `names` are what a message calls them.
  * @throws OptionError for the first that is wrong, in the order of the table.
  */
-export function checkValues(given: Readonly<Record<string, unknown>>): void {
-  for (const name of Object.keys(options) as OptionName[]) {
-    const row = optionRow(name)
-    const value = given[name]
-    if (row.only === 'declared') continue
+export function checkValues(given: Readonly<Record<string, unknown>>, names: WrittenNames = IN_CODE): void {
+  for (const option of Object.keys(options) as OptionName[]) {
+    const row = optionRow(option)
+    const value = given[option]
+    // The mode has a message of its own, whether it came from the option or from the environment: see mode.ts.
+    if (row.only === 'declared' || option === 'mode') continue
+    const name = nameOf(option, names)
     if (value !== undefined) checks[row.kind](name, value, row)
     else if (row.required) throw notAllowed(name, 'given', value, `pass ${name}: ${row.says}`)
   }
@@ -46,15 +50,14 @@ const checks: Readonly<Record<OptionRow['kind'], Check>> = {
       )
   },
   path(name, value, { relative }) {
-    if (typeof value === 'string' && value.includes('\0'))
-      throw notAllowed(name, 'a path without NUL', value, 'take that character out.')
-    if (typeof value !== 'string' || value === '' || !(relative || isAbsolute(value)))
-      throw notAllowed(
-        name,
-        relative ? 'a path' : 'an absolute path',
-        value,
-        'make it absolute, for instance with fileURLToPath(new URL(…, import.meta.url)).',
-      )
+    const allowed = relative ? 'a path' : 'an absolute path'
+    const absolute = 'make it absolute, for instance with fileURLToPath(new URL(…, import.meta.url)).'
+    if (typeof value !== 'string' || value === '')
+      throw notAllowed(name, 'a path that is not empty', value, `give ${name} as a text.`)
+    if (value.includes('\0')) throw notAllowed(name, 'a path without NUL', value, 'take that character out.')
+    if (value.startsWith('file:'))
+      throw notAllowed(name, `${allowed} and no URL`, value, 'turn it into a path with fileURLToPath(…).')
+    if (!relative && !isAbsolute(value)) throw notAllowed(name, allowed, value, absolute)
   },
   integer(name, value, { min, max: maxAnywhere, exitCode, unit, default: fallback }) {
     const max = exitCode ? maxExitCode() : maxAnywhere
@@ -66,8 +69,7 @@ const checks: Readonly<Record<OptionRow['kind'], Check>> = {
     }
   },
   choice(name, value, { values = [] }) {
-    // The mode has a message of its own, whether it came from the option or from the environment: see mode.ts.
-    if (name === 'mode' || values.includes(value as string)) return
+    if (values.includes(value as string)) return
     const allowed = values.map((choice) => `'${choice}'`).join(' or ')
     throw notAllowed(name, allowed, value, 'give one of these, or leave it out.')
   },

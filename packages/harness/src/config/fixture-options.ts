@@ -5,6 +5,7 @@ import type { ExampleMode } from './mode.ts'
 import { OptionError } from './option-error.ts'
 import type { LoaderSmokeOptions } from './options.ts'
 import type { Environment } from './resolve.ts'
+import { nameOf, writtenAs, type WrittenNames } from './written-names.ts'
 
 /** What one call changes of what the file says. */
 export interface FixtureOverrides {
@@ -29,6 +30,8 @@ export interface FixtureRun {
   readonly options: LoaderSmokeOptions
   /** Absolute; null when the fixture wants no model server. */
   readonly modelScript: string | null
+  /** What its file calls the options, for messages. */
+  readonly names: WrittenNames
 }
 
 /**
@@ -46,17 +49,18 @@ export function toFixtureRun(
   if (overrides.task !== undefined && overrides.binArgs === undefined && given.binArgs !== undefined)
     throw new OptionError(
       'task',
-      `task is given and ${fixture.label} declares args: a task is appended to the default arguments, args replaces them.\n` +
+      `task is given and ${fixture.label} declares args (${writtenAs('binArgs', fixture.names)}): a task is appended to the default arguments, args replaces them.\n` +
         'Next: give the task as part of the arguments (--args).',
     )
   const { task, model, passEnv, ...options } = given
   const { configPath } = options
-  requireFile(fixture.label, 'config', configPath, place)
-  requireFile(fixture.label, 'model.script', model?.script, place)
+  requireFile('configPath', '', configPath, fixture.names, place)
+  requireFile('model', '.script', model?.script, fixture.names, place)
   const binArgs =
     options.binArgs ?? (task === undefined ? undefined : [...(configPath === undefined ? [] : [configPath]), task])
   return {
     modelScript: model?.script ?? null,
+    names: fixture.names,
     options: {
       turn: 'required',
       envMode: 'strict',
@@ -84,11 +88,17 @@ function nearestTsconfig({ folder, exists }: FixturePlace): string | undefined {
   }
 }
 
-function requireFile(label: string, option: string, path: string | undefined, { exists }: FixturePlace): void {
+function requireFile(
+  option: string,
+  field: string,
+  path: string | undefined,
+  names: WrittenNames,
+  { exists }: FixturePlace,
+): void {
   if (path !== undefined && !exists(path))
     throw new OptionError(
       option,
-      `${label}: ${option} must be an existing file, got ${JSON.stringify(path)}.\nNext: create it, or correct ${option}.`,
+      `${writtenAs(option, names)}${field} must be an existing file, got ${JSON.stringify(path)}.\nNext: create it, or correct ${nameOf(option, names)}${field}.`,
     )
 }
 

@@ -1,5 +1,6 @@
 /** `@loader-smoke/harness/config`: smokes that are declared in a file, for whoever reads such files; light to import. */
 export { checkValues } from './check.ts'
+export { checkDeclared } from './check-declared.ts'
 export { checkSmokeFile, type DeclaredFixture, type SmokeFile } from './check-smoke-file.ts'
 export { type FixtureOverrides, type FixturePlace, type FixtureRun, toFixtureRun } from './fixture-options.ts'
 export { nearest, suggestion } from './nearest.ts'
@@ -18,3 +19,4 @@ export { insideOf, slashed } from '../reads/inside-of.ts'
 export { mapped, packageLinks, type PathMap, sourcesFrom, type Walk } from '../reads/source-walk.ts'
 export { type ParseJson, tsconfigChain } from '../reads/tsconfig-chain.ts'
 export { findSmokeFile, loadSmokeFile, SMOKE_FILE_NAMES } from './smoke-file.ts'
+export { nameOf, writtenAs, type WrittenName, type WrittenNames } from './written-names.ts'

@@ -5,6 +5,7 @@ import { type ExampleMode, EXAMPLE_MODE_ENV, modeOf, noTsconfig } from './mode.t
 import { OptionError } from './option-error.ts'
 import { defaultOf, type LoaderSmokeOptions } from './options.ts'
 import type { RerunCommand, SmokeService } from './services.ts'
+import { IN_CODE, writtenAs, type WrittenNames } from './written-names.ts'
 
 /** An environment as Node gives it. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -78,10 +79,11 @@ const HOMES = { DSH_HOME: '.dsh', DSH_AGENTS_HOME: '.agents' } as const
 /**
  * The complete spec of a smoke.
  * @param inherited the environment that the bin inherits from, and that the mode is taken from when no option names it.
+ * @param names what the options are called in messages.
  * @throws OptionError for the first option that can't be run with.
  */
-export function resolve(given: LoaderSmokeOptions, inherited: Environment): SmokeSpec {
-  checkOptions(given)
+export function resolve(given: LoaderSmokeOptions, inherited: Environment, names: WrittenNames = IN_CODE): SmokeSpec {
+  checkOptions(given, names)
   const mode = modeOf(given.mode, inherited[EXAMPLE_MODE_ENV])
   if (mode === 'src' && given.tsconfigPath === undefined) throw noTsconfig()
   return {
@@ -109,7 +111,7 @@ export function resolve(given: LoaderSmokeOptions, inherited: Environment): Smok
     graceMs: given.graceMs ?? defaultOf('graceMs'),
     maxOutputBytes: given.maxOutputBytes ?? defaultOf('maxOutputBytes'),
     containment: given.containment ?? null,
-    expect: resolveExpectations(given),
+    expect: resolveExpectations(given, names),
     redact: given.redact ?? [],
     services: given.services ?? [],
     prepare: given.prepare ?? null,
@@ -120,16 +122,12 @@ export function resolve(given: LoaderSmokeOptions, inherited: Environment): Smok
   }
 }
 
-function resolveExpectations(given: LoaderSmokeOptions): ExpectSpec {
+function resolveExpectations(given: LoaderSmokeOptions, names: WrittenNames): ExpectSpec {
   const { expect = {}, turn = defaultOf('turn') } = given
-  const signal = oneOf('expectedSignal', given.expectedSignal, 'expect.signal', expect.signal) ?? null
-  const exitCode = oneOf('expectedExitCode', given.expectedExitCode, 'expect.exitCode', expect.exitCode)
-  if (signal !== null && exitCode !== undefined)
-    throw new OptionError(
-      'expectedSignal',
-      `a run ends by a signal or with an exit code: expected signal ${signal} and exit code ${exitCode} were both given.\n` +
-        'Next: take one of the two out.',
-    )
+  const signal = oneOf('expectedSignal', given.expectedSignal, 'signal', expect.signal, names)
+  const exitCode = oneOf('expectedExitCode', given.expectedExitCode, 'exitCode', expect.exitCode, names)
+  if (signal !== null && exitCode !== null)
+    throw notBoth(signal, exitCode, 'a run ends by a signal or with an exit code')
   const output = [typeof turn === 'object' ? turn.output : undefined, expect.output].filter(
     (match) => match !== undefined,
   )
@@ -137,8 +135,8 @@ function resolveExpectations(given: LoaderSmokeOptions): ExpectSpec {
   // Without a turn these three could not fail.
   const needsTurn = output.length > 0 || tools !== undefined || expect.maxTokens !== undefined
   return {
-    exitCode: signal === null ? (exitCode ?? 0) : null,
-    signal,
+    exitCode: signal === null ? (exitCode?.value ?? 0) : null,
+    signal: signal?.value ?? null,
     turn: typeof turn === 'object' || needsTurn ? 'required' : turn,
     output: output.map(toMatcher),
     stdout: toMatchers(expect.stdout),
@@ -152,13 +150,33 @@ function resolveExpectations(given: LoaderSmokeOptions): ExpectSpec {
   }
 }
 
-function oneOf<T>(name: string, value: T | undefined, otherName: string, other: T | undefined): T | undefined {
-  if (value !== undefined && other !== undefined && value !== other)
-    throw new OptionError(
-      name,
-      `${name} is ${String(value)} and ${otherName} is ${String(other)}: they must agree.\nNext: take one of the two out.`,
-    )
-  return value ?? other
+/** The end that is expected of a process, and where that is written. */
+interface ExpectedEnd<T> {
+  readonly option: string
+  readonly written: string
+  readonly value: T
+}
+
+/** What an option says, or `expect` under a name of its own. @throws OptionError when both do and disagree. */
+function oneOf<T>(
+  option: string,
+  value: T | undefined,
+  field: string,
+  inExpect: T | undefined,
+  names: WrittenNames,
+): ExpectedEnd<T> | null {
+  const direct = value === undefined ? null : { option, written: writtenAs(option, names), value }
+  const nested =
+    inExpect === undefined ? null : { option, written: `${writtenAs('expect', names)}.${field}`, value: inExpect }
+  if (direct !== null && nested !== null && value !== inExpect) throw notBoth(direct, nested, 'they must agree')
+  return direct ?? nested
+}
+
+function notBoth(one: ExpectedEnd<unknown>, other: ExpectedEnd<unknown>, why: string): OptionError {
+  return new OptionError(
+    one.option,
+    `${one.written} is ${String(one.value)} and ${other.written} is ${String(other.value)}: ${why}.\nNext: take one of the two out.`,
+  )
 }
 
 function toMatchers(matches: TextMatch | readonly TextMatch[] | undefined): Matcher[] {

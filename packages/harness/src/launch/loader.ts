@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { OptionError, show } from '../config/option-error.ts'
+import { IN_CODE, nameOf, writtenAs, type WrittenNames } from '../config/written-names.ts'
 
 // Node takes `conditions` since 24, its types do not have it yet; an older Node ignores it and finds loaders with a `require` or `default` entry.
 const IMPORT = { conditions: new Set(['node', 'import', 'module-sync', 'default']) } as RequireResolveOptions
@@ -15,7 +16,7 @@ type RequireResolveOptions = NonNullable<Parameters<NodeJS.RequireResolve>[1]>
  * @param name a package (or an entry of one), an absolute path, or a `file:` URL.
  * @throws OptionError when it is not installed.
  */
-export function resolveLoader(name: string, bin: string): string {
+export function resolveLoader(name: string, bin: string, names: WrittenNames = IN_CODE): string {
   if (name.startsWith('file:')) return name
   if (isAbsolute(name)) return pathToFileURL(name).href
   const own = name === 'tsx' || name.startsWith('tsx/')
@@ -26,8 +27,8 @@ export function resolveLoader(name: string, bin: string): string {
   }
   throw new OptionError(
     'sourceImport',
-    `sourceImport must be an installed loader, got ${show(name)}, which is found neither from ${bin} nor from this package.\n` +
-      `Next: install it in the bin's package, or leave sourceImport out for 'tsx'.`,
+    `${writtenAs('sourceImport', names)} must be an installed loader, got ${show(name)}, which is found neither from ${bin} nor from this package.\n` +
+      `Next: install it in the bin's package, or leave ${nameOf('sourceImport', names)} out for 'tsx'.`,
   )
 }
 

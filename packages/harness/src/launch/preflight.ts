@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { show } from '../config/option-error.ts'
 import type { SmokeSpec } from '../config/resolve.ts'
+import { IN_CODE, nameOf, writtenAs, type WrittenNames } from '../config/written-names.ts'
 import { entryOf } from './argv.ts'
 import { LaunchError } from './launch-error.ts'
 import { buildCommand, namedBuiltEntry } from './workspace.ts'
@@ -10,26 +11,27 @@ import { buildCommand, namedBuiltEntry } from './workspace.ts'
 /**
  * Checks the entry, the TypeScript project of `src` mode, and the caller's folders.
  * `configPath` need not be there, since `prepare` may write it and the bin judges it; but it must not be a folder.
+ * @param names what the options are called in messages.
  * @throws LaunchError naming the first that is missing or of another kind.
  */
-export function checkFiles(spec: SmokeSpec): void {
+export function checkFiles(spec: SmokeSpec, names: WrittenNames = IN_CODE): void {
   const entry = entryOf(spec)
   if (spec.mode === 'src') {
-    requireA('file', 'binScript', entry)
-    if (spec.tsconfigPath !== null) requireA('file', 'tsconfigPath', spec.tsconfigPath)
+    requireA('file', 'binScript', entry, names)
+    if (spec.tsconfigPath !== null) requireA('file', 'tsconfigPath', spec.tsconfigPath, names)
   } else if (!isA('file', entry)) {
     throw new LaunchError('launch', missingBuiltEntry(spec.label, entry))
   }
-  if (spec.world.cwd !== null) requireA('folder', 'cwd', spec.world.cwd)
-  if (spec.world.parent !== null) requireA('folder', 'tempDirParent', spec.world.parent)
-  refuseFolder(spec)
+  if (spec.world.cwd !== null) requireA('folder', 'cwd', spec.world.cwd, names)
+  if (spec.world.parent !== null) requireA('folder', 'tempDirParent', spec.world.parent, names)
+  refuseFolder(spec, names)
 }
 
 /** A relative path that starts in a temporary folder names nothing yet. */
-function refuseFolder({ configPath, world: { cwd } }: SmokeSpec): void {
+function refuseFolder({ configPath, world: { cwd } }: SmokeSpec, names: WrittenNames): void {
   if (configPath === null || (cwd === null && !isAbsolute(configPath))) return
   if (isA('folder', resolve(cwd ?? '/', configPath)))
-    throw new LaunchError('options', wrongKind('configPath', 'a file', configPath, 'folder'))
+    throw wrongKind('a file', 'configPath', configPath, 'folder', names)
 }
 
 function missingBuiltEntry(label: string, entry: string): string {
@@ -40,15 +42,27 @@ function missingBuiltEntry(label: string, entry: string): string {
   return lines.join('\n')
 }
 
-function requireA(what: 'file' | 'folder', option: string, path: string): void {
+function requireA(what: 'file' | 'folder', option: string, path: string, names: WrittenNames): void {
   if (isA(what, path)) return
   const other = what === 'file' ? 'folder' : 'file'
-  const missing = `${option} must be an existing ${what}, got ${show(path)}.\nNext: create it, or correct ${option}.`
-  throw new LaunchError('options', isA(other, path) ? wrongKind(option, `an existing ${what}`, path, other) : missing)
+  if (isA(other, path)) throw wrongKind(`an existing ${what}`, option, path, other, names)
+  throw new LaunchError(
+    'options',
+    `${writtenAs(option, names)} must be an existing ${what}, got ${show(path)}.\nNext: create it, or correct ${nameOf(option, names)}.`,
+  )
 }
 
-function wrongKind(option: string, allowed: string, path: string, is: 'file' | 'folder'): string {
-  return `${option} must be ${allowed}, got ${show(path)}, which is a ${is}.\nNext: correct ${option}.`
+function wrongKind(
+  allowed: string,
+  option: string,
+  path: string,
+  is: 'file' | 'folder',
+  names: WrittenNames,
+): LaunchError {
+  return new LaunchError(
+    'options',
+    `${writtenAs(option, names)} must be ${allowed}, got ${show(path)}, which is a ${is}.\nNext: correct ${nameOf(option, names)}.`,
+  )
 }
 
 function isA(what: 'file' | 'folder', path: string): boolean {

@@ -51,12 +51,12 @@ async function runFixture(
   { signal }: TestContext,
   after: AfterSmoke | undefined,
 ): Promise<void> {
-  const { options, modelScript } = toFixtureRun(fixture, { folder, environment: process.env, exists: isFile })
+  const { options, modelScript, names } = toFixtureRun(fixture, { folder, environment: process.env, exists: isFile })
   const services = [
     ...(modelScript === null ? [] : [await modelFrom(modelScript, folder)]),
     ...(options.services ?? []),
   ]
-  const result = await runLoaderSmoke({ ...options, services, signal })
+  const result = await runLoaderSmoke({ ...options, services, signal }, names)
   await after?.(result, fixture.label)
 }
 

@@ -1,3 +1,4 @@
+import { recordSmoke } from '@loader-smoke/harness'
 import { tempWorkspace } from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
 import { checkSmokeFile } from '../../src/config/check-smoke-file.ts'
@@ -23,7 +24,7 @@ const place = (...files: string[]) => ({
 })
 
 describe('a file with one fixture', () => {
-  it('is named after its folder, and its paths start at the file', () => {
+  it('is named after its folder, its paths start at the file, and it knows what the file calls each option', () => {
     expect(check({ bin: 'src/bin.ts', config: '../shared/cordis.yml', tsConfig: '/elsewhere/tsconfig.json' })).toEqual({
       path: PATH,
       fixtures: [
@@ -34,6 +35,11 @@ describe('a file with one fixture', () => {
             configPath: '/repo/shared/cordis.yml',
             tsconfigPath: '/elsewhere/tsconfig.json',
           },
+          names: new Map([
+            ['binScript', { name: 'bin', place: PATH }],
+            ['configPath', { name: 'config', place: PATH }],
+            ['tsconfigPath', { name: 'tsConfig', place: PATH }],
+          ]),
         },
       ],
     })
@@ -52,7 +58,7 @@ describe('a file with one fixture', () => {
       passEnv: ['MY_FLAG'],
       expect: { output: { pattern: '^hi' }, files: [{ path: 'made.txt', content: 'x' }] },
     }
-    expect(check(given).fixtures).toEqual([
+    expect(check(given).fixtures).toMatchObject([
       {
         label: 'mine',
         options: {
@@ -102,22 +108,9 @@ it.each([
   [{ bin: 'b.ts', confg: 'x' }, /: confg is no option of a smoke, got "x"\. Did you mean config\?/],
   [{ bin: 'b.ts', signal: 'x' }, /: signal is no option of a smoke, got "x"\./],
   [{ bin: 'b.ts', rerun: {} }, /: rerun is no option of a smoke, got an object\./],
-  [
-    { bin: 'b.ts', binScript: 'b.ts' },
-    /: binScript and binScript are two names|: bin and binScript are two names|are two names of one option/,
-  ],
-  [
-    { bin: 'b.ts', timeout: 'soon' },
-    /: processTimeoutMs must be an integer from 1 to 2147483647 \(milliseconds\), got soon|got "soon"/,
-  ],
-  [{ bin: 7 }, /: binScript must be an absolute path, got 7/],
   [{ bin: 'b.ts', mode: 'lbi' }, /: mode must be 'src' or 'lib', got "lbi"/],
-  [{ bin: 'b.ts', expect: { outptu: 'x' } }, /: a name in expect must be exitCode, .*got "outptu"/],
   [{ bin: 'b.ts', task: '' }, /: task must be a text that is not empty, got ""/],
-  [{ bin: 'b.ts', task: 'x', args: [] }, /: task and args are both given/],
   [{ bin: 'b.ts', model: 'x.yml' }, /: model must be \{ "script": "<file>" \}, got "x\.yml"/],
-  [{ bin: 'b.ts', model: { script: 'x', port: 1 } }, /: a name in model must be script, got "port"/],
-  [{ bin: 'b.ts', passEnv: ['A=1'] }, /: passEnv must be a list of environment names, got a list/],
   [{ bin: 'b.ts', prepare: 'touch x' }, /: prepare must be a function, got "touch x"/],
   [{ fixtures: [] }, /: fixtures must be a list of at least one fixture, got an? (?:empty )?list/],
   [{ fixtures: [{ bin: 'b.ts' }] }, /: fixtures\[0\]\.label must be given where a file has fixtures/],
@@ -126,13 +119,103 @@ it.each([
     { bin: 'b.ts', fixtures: [{ label: 'a' }, { label: 'a' }] },
     /: fixtures\[1\]\.label must be unlike that of fixtures\[0\], got "a"/,
   ],
-  [{ bin: 'b.ts', fixtures: [{ label: 'a', graceMs: -1 }] }, /: fixtures\[0\]\.graceMs must be an integer from 0/],
   [
     { bin: 'b.ts', fixtures: [{ label: 'a', lable: 'b' }] },
     /: fixtures\[0\]\.lable is no option of a smoke, got "b"\. Did you mean label\?/,
   ],
 ])('refuses %j', (content, message) => {
   expect(messageOf(content)).toMatch(message)
+})
+
+const MS = 'an integer from 1 to 2147483647 (milliseconds)'
+const two = (second: object) => ({ bin: 'b.ts', fixtures: [{ label: 'a' }, { label: 'b', ...second }] })
+
+it.each<[object, string]>([
+  [
+    { bin: 'b.ts', timeout: 'soon' },
+    `timeout must be ${MS}, got "soon".\nNext: give such a number, or leave it out for 30000.`,
+  ],
+  [
+    { bin: 'b.ts', processTimeoutMs: 'soon' },
+    `processTimeoutMs must be ${MS}, got "soon".\nNext: give such a number, or leave it out for 30000.`,
+  ],
+  [
+    two({ timeout: 0 }),
+    `fixtures[1].timeout must be ${MS}, got 0.\nNext: give such a number, or leave it out for 30000.`,
+  ],
+  [{ ...two({}), timeout: 0 }, `timeout must be ${MS}, got 0.\nNext: give such a number, or leave it out for 30000.`],
+  [{ bin: 7 }, 'bin must be a path that is not empty, got 7.\nNext: give bin as a text.'],
+  [
+    two({ expect: { files: [{ path: '../x' }] } }),
+    'fixtures[1].expect.files[0].path must be a path relative to the working folder and inside it, got "../x".\nNext: for instance "out.txt".',
+  ],
+  [
+    two({ expect: { outptu: 'x' } }),
+    'a name in fixtures[1].expect must be exitCode, signal, output, stdout, stderr, files, tools, maxTokens, durationMs, got "outptu".\nNext: take it out, or correct its name.',
+  ],
+  [
+    two({ args: ['a', 5] }),
+    'fixtures[1].args[1] must be a text without NUL, got 5.\nNext: each entry is one argument, unquoted.',
+  ],
+  [
+    { ...two({ env: { A: 'a' } }), env: { PORT: 1 } },
+    'env.PORT must be a text without NUL, or null, got 1.\nNext: quote numbers; null takes the name away.',
+  ],
+  [
+    two({ model: { script: 5 } }),
+    'fixtures[1].model.script must be a path that is not empty, got 5.\nNext: name the file that the model server answers from.',
+  ],
+  [
+    two({ model: { script: 'x', port: 1 } }),
+    'a name in fixtures[1].model must be script, got "port".\nNext: take it out, or correct its name.',
+  ],
+  [
+    two({ passEnv: ['A', 'B=1'] }),
+    'fixtures[1].passEnv[1] must be an environment name without \'=\', got "B=1".\nNext: for instance ["MY_FLAG"].',
+  ],
+  [{ bin: 'b.ts', binScript: 'b.ts' }, 'binScript and bin are two names of one option.\nNext: take one of them out.'],
+  [
+    { ...two({ task: 'x' }), args: [] },
+    'fixtures[1].task and args are both given: a task is appended to the default arguments, args replaces them.\nNext: put the task into args, or take args out.',
+  ],
+])('names what the file says and the whole path to it: %j', (content, message) => {
+  expect(messageOf(content)).toBe(`${PATH}: ${message}`)
+})
+
+it('names it still where a run is refused for its files, and for ends that contradict each other', async () => {
+  await using folder = await tempWorkspace({
+    'smoke.config.json': JSON.stringify({
+      mode: 'src',
+      fixtures: [
+        { label: 'no-bin', bin: 'src/bni.ts' },
+        { label: 'no-loader', bin: 'src/bin.ts', sourceImport: 'no-such-loader' },
+        { label: 'two-ends', bin: 'src/bin.ts', expectedSignal: 'SIGTERM', expect: { exitCode: 3 } },
+      ],
+    }),
+    'src/bin.ts': '',
+    'tsconfig.json': '{}',
+  })
+  const file = folder.file('smoke.config.json')
+  const { fixtures } = await loadSmokeFile(file)
+  const refusals = fixtures.map(async (fixture) => {
+    const { options, names } = toFixtureRun(fixture, {
+      folder: folder.path,
+      environment: {},
+      exists: (path) => path === folder.file('tsconfig.json'),
+    })
+    try {
+      const { reasons } = await recordSmoke(options, folder.path, names)
+      return reasons[0]?.line
+    } catch (error) {
+      return (error as Error).message
+    }
+  })
+  expect(await Promise.all(refusals)).toEqual([
+    `${file}: fixtures[0].bin must be an existing file, got "${folder.file('src/bni.ts')}".\nNext: create it, or correct fixtures[0].bin.`,
+    `${file}: fixtures[1].sourceImport must be an installed loader, got "no-such-loader", which is found neither from ${folder.file('src/bin.ts')} nor from this package.\n` +
+      "Next: install it in the bin's package, or leave fixtures[1].sourceImport out for 'tsx'.",
+    `${file}: fixtures[2].expectedSignal is SIGTERM and ${file}: fixtures[2].expect.exitCode is 3: a run ends by a signal or with an exit code.\nNext: take one of the two out.`,
+  ])
 })
 
 describe('on the disk', () => {
@@ -185,6 +268,7 @@ describe('the run of a declared fixture', () => {
     const fixture = fixtureOf({ config: 'cordis.yml', task: 'Say hi', passEnv: ['MY_FLAG', 'UNSET'], env: { A: '1' } })
     expect(toFixtureRun(fixture, place('/repo/app/cordis.yml', '/repo/tsconfig.base.json'))).toEqual({
       modelScript: null,
+      names: fixture.names,
       options: {
         label: 'app',
         binScript: '/repo/app/src/bin.ts',
@@ -215,10 +299,10 @@ describe('the run of a declared fixture', () => {
 
   it('refuses a task where the file declares all arguments, and files that are not there', () => {
     expect(() => toFixtureRun(fixtureOf({ args: ['x'] }), place(), { task: 'y' })).toThrow(
-      /task is given and app declares args/,
+      'task is given and app declares args (/repo/app/smoke.config.json: args): a task is appended to the default arguments, args replaces them.',
     )
     expect(() => toFixtureRun(fixtureOf({ config: 'cordis.yml' }), place())).toThrow(
-      'app: config must be an existing file, got "/repo/app/cordis.yml".\nNext: create it, or correct config.',
+      '/repo/app/smoke.config.json: config must be an existing file, got "/repo/app/cordis.yml".\nNext: create it, or correct config.',
     )
     expect(() => toFixtureRun(fixtureOf({ model: { script: 'm.yml' } }), place())).toThrow(
       /model\.script must be an existing file/,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { parseJson } from '@nx/devkit'
 import { type ExampleMode, OptionError, resolveExampleLaunch } from '@loader-smoke/harness'
-import { aliasesOf } from '../../declared/names.ts'
+import { writtenAs, type WrittenNames } from '@loader-smoke/harness/config'
 import type { RunOptions, TaskPlace } from './run-options.ts'
 
 /** Targets that build before they run, for the message about built files that are missing. */
@@ -23,25 +23,26 @@ export interface BuildingTargets {
  * @throws OptionError naming the first that is missing and what to do.
  */
 export function checkFiles(run: RunOptions, mode: ExampleMode, place: TaskPlace, targets: BuildingTargets): void {
+  const { names } = run
   const { binScript, configPath, libBinScript, tsconfigPath, label } = run.harness
   if (binScript === undefined)
     throw new OptionError(
       'binScript',
-      'binScript (bin) must be given: the source file of the entry point, such as "{projectRoot}/src/bin.ts".\n' +
+      'bin (binScript) must be given: the source file of the entry point, such as "{projectRoot}/src/bin.ts".\n' +
         `Next: write "bin" into the options of ${place.projectName}:${place.targetName}.`,
     )
-  if (mode === 'src') requireFile('binScript', binScript, place)
+  if (mode === 'src') requireFile('binScript', '', binScript, place, names)
   else {
     const { args } = resolveExampleLaunch({ srcBin: binScript, libBin: libBinScript, mode: 'lib' })
     const entry = args[0] ?? ''
     if (!isFile(entry)) throw new OptionError('libBinScript', missingBuiltEntry(label, entry, place, targets))
   }
-  if (configPath !== undefined) requireFile('configPath', configPath, place)
+  if (configPath !== undefined) requireFile('configPath', '', configPath, place, names)
   if (mode === 'src' && tsconfigPath !== undefined) {
-    requireFile('tsconfigPath', tsconfigPath, place)
-    requireJson('tsconfigPath', tsconfigPath)
+    requireFile('tsconfigPath', '', tsconfigPath, place, names)
+    requireJson('tsconfigPath', tsconfigPath, names)
   }
-  if (run.modelScript !== undefined) requireFile('model.script', run.modelScript, place)
+  if (run.modelScript !== undefined) requireFile('model', '.script', run.modelScript, place, names)
 }
 
 function missingBuiltEntry(
@@ -66,18 +67,17 @@ function missingBuiltEntry(
     : `${what}\nNext: run \`nx run ${place.projectName}:${twin}\`, which builds first, or \`nx run ${place.projectName}:${build}\` and then this again.`
 }
 
-function requireFile(option: string, path: string, place: TaskPlace): void {
+function requireFile(option: string, field: string, path: string, place: TaskPlace, names: WrittenNames): void {
   if (isFile(path)) return
-  const shown = [option, ...aliasesOf(option)].join(', ')
   const is = existsSync(path) ? ', which is a folder' : ''
   throw new OptionError(
     option,
-    `${shown} must be an existing file, got ${JSON.stringify(path)}${is}.\nNext: ${whereInstead(path, place)}`,
+    `${writtenAs(option, names)}${field} must be an existing file, got ${JSON.stringify(path)}${is}.\nNext: ${whereInstead(path, place)}`,
   )
 }
 
 /** The loader of source mode takes a text that is no JSON for an empty project, and maps nothing. */
-function requireJson(option: string, path: string): void {
+function requireJson(option: string, path: string, names: WrittenNames): void {
   const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   if (text.trim() === '') return
   try {
@@ -85,10 +85,9 @@ function requireJson(option: string, path: string): void {
   } catch (error) {
     // Its first line says what and where; the lines of the file follow.
     const [why = ''] = (error as Error).message.split('\n')
-    const shown = [option, ...aliasesOf(option)].join(', ')
     throw new OptionError(
       option,
-      `${shown} must be a file of JSON with comments, got ${JSON.stringify(path)}: ${why}.\nNext: correct that file.`,
+      `${writtenAs(option, names)} must be a file of JSON with comments, got ${JSON.stringify(path)}: ${why}.\nNext: correct that file.`,
       error,
     )
   }

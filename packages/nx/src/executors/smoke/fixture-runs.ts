@@ -8,6 +8,7 @@ import {
   loadSmokeFile,
   suggestion,
   toFixtureRun,
+  type WrittenNames,
 } from '@loader-smoke/harness/config'
 import { checkGiven, withAbsolutePaths } from '../../declared/check-given.ts'
 import type { GivenOptions } from '../../declared/names.ts'
@@ -23,9 +24,10 @@ export async function fixtureRuns(
   given: GivenOptions,
   place: TaskPlace,
   environment: Readonly<Record<string, string | undefined>>,
+  names: WrittenNames,
 ): Promise<RunOptions[]> {
   const checked = smokeOptions(given)
-  checkGiven(checked, place)
+  checkGiven(checked, place, names)
   const { smokeConfig, fixture, inferredMode, mode, binArgs, task, model, ...others } = checked
   const script = modelScript(model, place)
   const path = toAbsolute(String(smokeConfig), place)
@@ -44,7 +46,7 @@ export async function fixtureRuns(
       ...(script && { model: { script } }),
     } as FixtureOptions
     const run = toFixtureRun(
-      { label: declared.label, options },
+      { label: declared.label, options, names: new Map([...declared.names, ...names]) },
       { folder: dirname(path), environment, exists: existsSync },
       overrides,
     )
@@ -55,6 +57,7 @@ export async function fixtureRuns(
       inferredMode: ownMode === undefined ? (inferredMode as string | undefined) : undefined,
       modelScript: run.modelScript ?? undefined,
       task: binArgs === undefined ? (overrides.task ?? options.task) : undefined,
+      names: run.names,
     }
   })
 }

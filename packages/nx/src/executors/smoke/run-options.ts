@@ -1,6 +1,6 @@
 /** From a target's options to the harness' options. Pure: what is on the disk is asked through `exists`. */
 import { EXAMPLE_MODE_ENV, type LoaderSmokeOptions, OptionError } from '@loader-smoke/harness'
-import { suggestion } from '@loader-smoke/harness/config'
+import { nameOf, suggestion, type WrittenNames } from '@loader-smoke/harness/config'
 import { checkGiven, withAbsolutePaths } from '../../declared/check-given.ts'
 import { type GivenOptions, optionNames, withoutAliases, aliasesOf } from '../../declared/names.ts'
 import { type Anchor, insideOf, slashed, toAbsolute } from '../../declared/paths.ts'
@@ -21,6 +21,8 @@ export interface RunOptions {
   /** Absolute path of the model script. */
   readonly modelScript: string | undefined
   readonly task: string | undefined
+  /** What the options are called where they are written. */
+  readonly names: WrittenNames
 }
 
 /** Where a TypeScript project is looked for when `tsconfigPath` is left out: the first that exists. */
@@ -29,6 +31,7 @@ const TSCONFIGS = ['{projectRoot}/tsconfig.json', '{workspaceRoot}/tsconfig.base
 /**
  * @param given the options as Nx combined them from target, configuration and command line.
  * @param environment of the runner: `passEnv` takes from it.
+ * @param names what the options are called where they are written.
  * @throws OptionError for an option that doesn't exist, a value that it doesn't allow, or options that contradict each other.
  */
 export function toRunOptions(
@@ -36,15 +39,16 @@ export function toRunOptions(
   place: TaskPlace,
   environment: Readonly<Record<string, string | undefined>>,
   exists: (path: string) => boolean,
+  names: WrittenNames,
 ): RunOptions {
   const options = smokeOptions(given)
-  checkGiven(options, place)
+  checkGiven(options, place, names)
   const { task, model, passEnv, inferredMode, mode, binArgs, env, turn, envMode, ...rest } = options
   if (task !== undefined && binArgs !== undefined)
     throw new OptionError(
       'task',
-      'task and binArgs were both given: task is appended to the default arguments, binArgs replaces them.\n' +
-        'Next: put the task into binArgs, or take binArgs out.',
+      `${nameOf('task', names)} and ${nameOf('binArgs', names)} are both given: a task is appended to the default arguments, args replaces them.\n` +
+        'Next: put the task into args, or take args out.',
     )
   const absolute = withAbsolutePaths(rest, place)
   const configPath = absolute['configPath']
@@ -67,6 +71,7 @@ export function toRunOptions(
     inferredMode: inferredMode as string | undefined,
     modelScript: modelScript(model, place),
     task: task as string | undefined,
+    names,
   }
 }
 

@@ -9,8 +9,10 @@ import {
   recordSmoke,
   type SmokeRecord,
 } from '@loader-smoke/harness'
+import type { WrittenNames } from '@loader-smoke/harness/config'
 import { modelService } from '@loader-smoke/model-replay'
 import { type GivenOptions, withoutAliases } from '../../declared/names.ts'
+import { writtenNames } from '../../declared/written-names.ts'
 import { agreedMode } from './agreed-mode.ts'
 import { type BuildingTargets, checkFiles } from './check-files.ts'
 import { fixtureRuns } from './fixture-runs.ts'
@@ -52,14 +54,14 @@ export async function runTask(
   let refused = 0
   clearReports(place)
   try {
-    const runs = await runsOf(givenOptions(task, context), place, environment)
+    const runs = await runsOf(givenOptions(task, context), place, environment, namesOf(task, context))
     all = runs.length
     for (const run of runs) {
       label = run.harness.label
       const mode = agreedMode({ ...run, environment: environment[EXAMPLE_MODE_ENV] })
       checkFiles(run, mode, place, buildingTargets(task, context))
       for (const line of startLines(run, mode, context.root, paint)) print(line)
-      const smoke = await recordSmoke(harnessOptions(run, mode, task, context), context.root)
+      const smoke = await recordSmoke(harnessOptions(run, mode, task, context), context.root, run.names)
       for (const line of endLines(smoke, paint)) print(line)
       smokes.push(smoke)
     }
@@ -87,10 +89,23 @@ async function runsOf(
   options: GivenOptions,
   place: TaskPlace,
   environment: Readonly<Record<string, string | undefined>>,
+  names: WrittenNames,
 ): Promise<RunOptions[]> {
   return 'smokeConfig' in options
-    ? fixtureRuns(options, place, environment)
-    : [toRunOptions(options, place, environment, existsSync)]
+    ? fixtureRuns(options, place, environment, names)
+    : [toRunOptions(options, place, environment, existsSync, names)]
+}
+
+/** Where Nx took the options from, the strongest first. */
+function namesOf(task: SmokeTask, context: ExecutorContext): WrittenNames {
+  const { projectName, targetName, configurationName = '' } = task
+  const target = context.projectsConfigurations.projects[projectName]?.targets?.[targetName]
+  const place = `${projectName}:${targetName}`
+  return writtenNames([
+    { given: context.taskGraph?.tasks[taskId(task)]?.overrides, prefix: '--', place: '' },
+    { given: target?.configurations?.[configurationName], prefix: '', place: `${place}:${configurationName}` },
+    { given: target?.options, prefix: '', place },
+  ])
 }
 
 function harnessOptions(

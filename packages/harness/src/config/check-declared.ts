@@ -1,0 +1,37 @@
+/** Checks the options that a smoke has only where it is declared: in a file, or in a target of a task runner. Pure. */
+import { notAllowed } from './option-error.ts'
+import { nameOf, type WrittenNames } from './written-names.ts'
+
+/** @throws OptionError for the first of `task`, `model` and `passEnv` that is wrong; what is missing is not looked for. */
+export function checkDeclared(options: Readonly<Record<string, unknown>>, names: WrittenNames): void {
+  const { task, model, passEnv } = options
+  if (task !== undefined) checkTask(nameOf('task', names), task)
+  if (model !== undefined) checkModel(nameOf('model', names), model)
+  if (passEnv !== undefined) checkPassEnv(nameOf('passEnv', names), passEnv)
+}
+
+function checkTask(name: string, task: unknown): void {
+  if (typeof task !== 'string' || task.trim() === '' || task.includes('\0'))
+    throw notAllowed(name, 'a text that is not empty', task, 'say what the root agent shall do, or leave it out.')
+}
+
+function checkModel(name: string, model: unknown): void {
+  const next = 'name the file that the model server answers from.'
+  if (typeof model !== 'object' || model === null || Array.isArray(model))
+    throw notAllowed(name, '{ "script": "<file>" }', model, next)
+  const { script, ...others } = model as { readonly script?: unknown }
+  if (typeof script !== 'string' || script === '' || script.includes('\0'))
+    throw notAllowed(`${name}.script`, 'a path that is not empty', script, next)
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined)
+    throw notAllowed(`a name in ${name}`, 'script', unknown, 'take it out, or correct its name.')
+}
+
+function checkPassEnv(name: string, passEnv: unknown): void {
+  const next = 'for instance ["MY_FLAG"].'
+  if (!Array.isArray(passEnv)) throw notAllowed(name, 'a list of environment names', passEnv, next)
+  passEnv.forEach((entry: unknown, index) => {
+    if (typeof entry !== 'string' || entry === '' || /[=\0]/.test(entry))
+      throw notAllowed(`${name}[${index}]`, "an environment name without '='", entry, next)
+  })
+}

@@ -39,25 +39,6 @@ it('names a file that is not there as the target does', async () => {
   )
 })
 
-it.each([['{ "compilerOptions": { '], ['{} {}'], ['not json']])(
-  'refuses a TypeScript project whose text is %j, by name',
-  async (text) => {
-    await using workspace = await tempWorkspace({ 'app/src/bin.ts': '', 'tsconfig.json': text })
-    const check = () => checkFiles(runOf(workspace), 'src', placeIn(workspace), usual)
-    const file = JSON.stringify(workspace.file('tsconfig.json'))
-    expect(check).toThrow(`tsconfigPath must be a file of JSON with comments, got ${file}: `)
-    expect(check).toThrow(/: \w+ in JSON at 1:\d+\.\nNext: correct that file\.$/)
-  },
-)
-
-it.each(['', '// all of it\n{ "compilerOptions": { "strict": true, }, }', '\uFEFF{}'])(
-  'takes a TypeScript project whose text is %j, as TypeScript does',
-  async (text) => {
-    await using workspace = await tempWorkspace({ 'app/src/bin.ts': '', 'tsconfig.json': text })
-    expect(() => checkFiles(runOf(workspace), 'src', placeIn(workspace), usual)).not.toThrow()
-  },
-)
-
 function runOf({ file }: TempWorkspace): RunOptions {
   return {
     harness: { label: 'app', binScript: file('app/src/bin.ts'), tsconfigPath: file('tsconfig.json') },

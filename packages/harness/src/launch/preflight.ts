@@ -6,6 +6,7 @@ import type { SmokeSpec } from '../config/resolve.ts'
 import { IN_CODE, nameOf, writtenAs, type WrittenNames } from '../config/written-names.ts'
 import { entryOf } from './argv.ts'
 import { LaunchError } from './launch-error.ts'
+import { checkTsconfig } from './tsconfig.ts'
 import { buildCommand, namedBuiltEntry } from './workspace.ts'
 
 /**
@@ -18,7 +19,10 @@ export function checkFiles(spec: SmokeSpec, names: WrittenNames = IN_CODE): void
   const entry = entryOf(spec)
   if (spec.mode === 'src') {
     requireA('file', 'binScript', entry, names)
-    if (spec.tsconfigPath !== null) requireA('file', 'tsconfigPath', spec.tsconfigPath, names)
+    if (spec.tsconfigPath !== null) {
+      requireA('file', 'tsconfigPath', spec.tsconfigPath, names)
+      checkTsconfig(spec.tsconfigPath, names)
+    }
   } else if (!isA('file', entry)) {
     throw new LaunchError('launch', missingBuiltEntry(spec.label, entry))
   }

@@ -1,7 +1,6 @@
 /** Looks whether the files are there that a target names, before anything is started. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { parseJson } from '@nx/devkit'
 import { type ExampleMode, OptionError, resolveExampleLaunch } from '@loader-smoke/harness'
 import { writtenAs, type WrittenNames } from '@loader-smoke/harness/config'
 import type { RunOptions, TaskPlace } from './run-options.ts'
@@ -19,7 +18,8 @@ export interface BuildingTargets {
 }
 
 /**
- * Checks the bin of the mode, the config and the model script.
+ * Checks the bin of the mode, the config, the TypeScript project and the model script: the harness knows neither where a target's paths start nor what
+ * it depends on. What is in the project is the harness' to check.
  * @throws OptionError naming the first that is missing and what to do.
  */
 export function checkFiles(run: RunOptions, mode: ExampleMode, place: TaskPlace, targets: BuildingTargets): void {
@@ -38,10 +38,7 @@ export function checkFiles(run: RunOptions, mode: ExampleMode, place: TaskPlace,
     if (!isFile(entry)) throw new OptionError('libBinScript', missingBuiltEntry(label, entry, place, targets))
   }
   if (configPath !== undefined) requireFile('configPath', '', configPath, place, names)
-  if (mode === 'src' && tsconfigPath !== undefined) {
-    requireFile('tsconfigPath', '', tsconfigPath, place, names)
-    requireJson('tsconfigPath', tsconfigPath, names)
-  }
+  if (mode === 'src' && tsconfigPath !== undefined) requireFile('tsconfigPath', '', tsconfigPath, place, names)
   if (run.modelScript !== undefined) requireFile('model', '.script', run.modelScript, place, names)
 }
 
@@ -74,23 +71,6 @@ function requireFile(option: string, field: string, path: string, place: TaskPla
     option,
     `${writtenAs(option, names)}${field} must be an existing file, got ${JSON.stringify(path)}${is}.\nNext: ${whereInstead(path, place)}`,
   )
-}
-
-/** The loader of source mode takes a text that is no JSON for an empty project, and maps nothing. */
-function requireJson(option: string, path: string, names: WrittenNames): void {
-  const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
-  if (text.trim() === '') return
-  try {
-    parseJson(text, { allowTrailingComma: true })
-  } catch (error) {
-    // Its first line says what and where; the lines of the file follow.
-    const [why = ''] = (error as Error).message.split('\n')
-    throw new OptionError(
-      option,
-      `${writtenAs(option, names)} must be a file of JSON with comments, got ${JSON.stringify(path)}: ${why}.\nNext: correct that file.`,
-      error,
-    )
-  }
 }
 
 /** A relative path starts at the workspace root; many expect the project. */

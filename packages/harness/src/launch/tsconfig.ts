@@ -1,0 +1,117 @@
+/**
+ * Looks whether the TypeScript project of `src` mode can be used, before anything is started: the loader takes broken text for an empty project, and
+ * tells the rest as a crash of the bin. What a project means (`extends`, packages in it, `paths`) is told by the library that `tsx` itself is built with.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname } from 'node:path'
+import type * as GetTsconfig from 'get-tsconfig'
+import type * as Jsonc from 'jsonc-parser'
+import { show } from '../config/option-error.ts'
+import { writtenAs, type WrittenNames } from '../config/written-names.ts'
+import { tsconfigChain } from '../reads/tsconfig-chain.ts'
+import { LaunchError } from './launch-error.ts'
+
+/** Both are loaded when they are wanted: together they cost some 15 ms of CPU, and built output needs neither. */
+const require = createRequire(import.meta.url)
+
+/**
+ * Checks the text of the project and of every file of the workspace that it extends, that all it extends is there, and that its `paths` lead somewhere.
+ * @param path absolute, of an existing file.
+ * @throws LaunchError naming the file in which something is wrong.
+ */
+export function checkTsconfig(path: string, names: WrittenNames): void {
+  const refuse = (allowed: string, why: string, next: string, cause?: unknown) =>
+    new LaunchError(
+      'options',
+      `${writtenAs('tsconfigPath', names)} must be ${allowed}, got ${show(path)}${why}.\nNext: ${next}`,
+      cause,
+    )
+  for (const file of tsconfigChain([path], parseStrictly).files) {
+    const problem = problemOf(readFileSync(file, 'utf8'))
+    const through = file === path ? '' : `, which extends ${show(file)}`
+    if (problem !== null) throw refuse('a file of JSON with comments', `${through}: ${problem}`, 'correct that file.')
+  }
+  const { createPathsMatcher, parseTsconfig } = require('get-tsconfig') as typeof GetTsconfig
+  try {
+    const config = parseTsconfig(path)
+    const lost = lostPaths(config.compilerOptions?.paths ?? {}, createPathsMatcher({ path, config }))
+    if (lost !== null)
+      throw refuse(
+        'a project whose paths lead somewhere',
+        `: ${lost}`,
+        'correct paths or baseUrl there, or take the paths out.',
+      )
+  } catch (cause) {
+    if (cause instanceof LaunchError) throw cause
+    const why = `: ${(cause as Error).message.replace(/\.$/, '')}`
+    throw refuse(
+      'a project that can be loaded',
+      why,
+      'correct it there, or install the package that it extends.',
+      cause,
+    )
+  }
+}
+
+/** What is wrong with the text of a project, or null. */
+function problemOf(text: string): string | null {
+  let value: unknown
+  try {
+    value = parseStrictly(text)
+  } catch (error) {
+    return (error as Error).message
+  }
+  if (value === undefined) return null
+  if (!isFields(value)) return 'it is no object'
+  const { extends: bases, compilerOptions = {} } = value
+  if (bases !== undefined && !isText(bases) && !(Array.isArray(bases) && bases.every(isText)))
+    return 'its extends is neither a text nor a list of texts'
+  if (!isFields(compilerOptions)) return 'its compilerOptions are no object'
+  const { paths = {} } = compilerOptions
+  if (!isFields(paths)) return 'its paths are no object'
+  const wrong = Object.entries(paths).find(([, targets]) => !Array.isArray(targets) || !targets.every(isText))
+  return wrong === undefined ? null : `its paths give ${show(wrong[0])} no list of texts`
+}
+
+/** The value of a text of JSON with comments and trailing commas; undefined for an empty one. @throws SyntaxError with the place of the first mistake. */
+function parseStrictly(given: string): unknown {
+  const text = given.replace(/^\uFEFF/, '')
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Most projects are plain JSON; of any other text the library below knows what is wrong with it, if anything.
+  }
+  const { parse, printParseErrorCode } = require('jsonc-parser') as typeof Jsonc
+  const errors: Jsonc.ParseError[] = []
+  const value: unknown = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true })
+  const [first] = errors
+  if (first === undefined) return value
+  const lines = text.slice(0, first.offset).split('\n')
+  throw new SyntaxError(`${printParseErrorCode(first.error)} at ${lines.length}:${(lines.at(-1) ?? '').length + 1}`)
+}
+
+/** What to say when not one entry of the map leads to anything. One that leads nowhere among others that do may belong to what this bin never imports. */
+function lostPaths(paths: object, match: GetTsconfig.PathsMatcher | null): string | null {
+  const targets = Object.keys(paths).map((pattern) => ({ pattern, files: match?.(pattern) ?? [] }))
+  if (targets.length === 0 || targets.some(({ files }) => files.some(leadsSomewhere))) return null
+  const [{ pattern, files } = { pattern: '', files: [] }] = targets
+  return `not one of its paths does, ${show(pattern)} leads to ${files[0] === undefined ? 'nothing' : show(files[0])}`
+}
+
+/** A target is a file, with or without its ending, or one below a folder. */
+function leadsSomewhere(target: string): boolean {
+  const [fixed = ''] = target.split('*')
+  const folder = fixed.endsWith('/') ? fixed : dirname(fixed)
+  if (fixed !== target) return existsSync(folder)
+  const stem = basename(target).replace(/\.[^.]+$/, '')
+  return existsSync(target) || (existsSync(folder) && readdirSync(folder).some((name) => name.startsWith(`${stem}.`)))
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}

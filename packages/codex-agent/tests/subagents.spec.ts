@@ -191,6 +191,25 @@ test('a child’s usage is its own, and told without another task event', () => 
   expect([events.length, task()?.usage]).toEqual([2, { usedTokens: 9 }])
 })
 
+test('a child’s tokens count for the run that goes on, those of an earlier turn and those after the run’s end for none', () => {
+  const { notify, events } = withChild()
+  const spent = (turnId: string, input: number, last: number) =>
+    notify('thread/tokenUsage/updated', {
+      threadId: 'kid',
+      turnId,
+      tokenUsage: { total: { inputTokens: input, outputTokens: 0 }, last: { inputTokens: last, outputTokens: 0 } },
+    })
+  notify('turn/started', { threadId: 'kid', turn: { id: 'k' } })
+  spent('earlier', 100, 100)
+  spent('k', 140, 40)
+  spent('k', 150, 10)
+  notify('turn/completed', completedTurn('turn-1'))
+  spent('k', 900, 750)
+  expect(eventsOf(events, 'tokens')).toEqual([
+    { sessionId: 'chat', runId: 'run-1', event: 'tokens', inputTokens: 50, outputTokens: 0 },
+  ])
+})
+
 test('a grandchild is placed in its parent’s task, and reaches the chat', () => {
   const { notify, events } = withChild()
   notify('item/completed', { threadId: 'kid', turnId: 'k', item: spawn('grandkid', {}, 'kid') })

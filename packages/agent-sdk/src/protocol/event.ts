@@ -54,7 +54,8 @@ export type EventBody =
   | { readonly event: 'input_rejected'; readonly inputId: string; readonly attemptId: string }
   | { readonly event: 'usage'; readonly usedTokens: number; readonly contextWindow?: number }
   /**
-   * What the whole run has cost, subagents left out: at most once per run, before its `run_finished`, by agents that are told.
+   * What the whole run has cost, with what its subagents spent until its end: at most once per run, before its `run_finished`, by agents that
+   * are told.
    * `inputTokens` includes the cached ones, `outputTokens` includes reasoning.
    */
   | {

@@ -5,6 +5,7 @@ import type { Chats, Place } from '../sessions/chats.ts'
 import { childStatusChanged } from '../subagents/child-turn.ts'
 import type { Adoption } from '../subagents/collab.ts'
 import { childStarted, spawnerOf } from '../subagents/record.ts'
+import type { NotificationParams } from '../wire/messages.ts'
 import type { Handlers } from './table.ts'
 
 /** The handlers of `thread/*`, and of warnings about a thread. */
@@ -34,12 +35,8 @@ export function threadHandlers(chats: Chats, adoption: Adoption): Handlers {
     'thread/tokenUsage/updated': (params) => {
       const place = chats.placeOf(params.threadId)
       if (place === null) return
-      if (place.subagent === null) {
-        const { state } = place
-        // The counts of an earlier turn come again when a thread is resumed, forked or reverted.
-        if (state.run !== null && params.turnId === state.turn) state.tokens = countTokens(state.tokens, params)
-        return chats.tell(place, params.turnId, fromTokenUsage(params))
-      }
+      countCost(place, params)
+      if (place.subagent === null) return chats.tell(place, params.turnId, fromTokenUsage(params))
       const usage = { usedTokens: Number(params.tokenUsage?.total?.totalTokens ?? 0) }
       place.subagent.task = { ...place.subagent.task, usage }
       chats.tell(place, null, { event: 'usage', ...usage })
@@ -51,6 +48,14 @@ export function threadHandlers(chats: Chats, adoption: Adoption): Handlers {
       if (place !== null) chats.tell(place, params.turnId, fromReroute(params))
     },
   }
+}
+
+/** Books a model response on the run that goes on. The counts of an earlier turn come again when a thread is resumed, forked or reverted. */
+function countCost({ state, subagent }: Place, params: NotificationParams<'thread/tokenUsage/updated'>): void {
+  const { threadId, turnId } = params
+  if (state.run === null || typeof threadId !== 'string' || turnId !== (subagent ?? state).turn) return
+  const counted = countTokens(state.tokens.get(threadId), params)
+  if (counted !== undefined) state.tokens.set(threadId, counted)
 }
 
 const maxRemembered = 256

@@ -99,10 +99,10 @@ export function finishRun(
   state.run = null
   state.turn = null
   state.start = null
-  const { tokens } = state
-  state.tokens = null
+  const tokens = [...state.tokens.values()]
+  state.tokens.clear()
   start?.reject(new Error('the turn ended before steering'))
-  if (tokens !== null) chats.tellRun(sessionId, run, fromTokens(tokens))
+  if (tokens.length > 0) chats.tellRun(sessionId, run, fromTokens(tokens))
   chats.tellRun(sessionId, run, { event: 'run_finished', outcome })
 }
 

@@ -1,7 +1,7 @@
 /** What this agent remembers of an open session. */
 import type { HostTool, OptionValues } from '@loader-smoke/agent-sdk'
 import { noOpenItems, type OpenItems } from '../events/items.ts'
-import type { RunTokens } from '../events/tokens.ts'
+import type { ThreadTokens } from '../events/tokens.ts'
 import type { AbandonedStart, StartInFlight } from '../runs/start-in-flight.ts'
 import { type RetiredTurns, retiredTurns } from './retired-turns.ts'
 
@@ -36,8 +36,8 @@ export interface SessionState {
   threadId: string | null
   /** A `turn/start` whose turn is not known yet. */
   start: StartInFlight | null
-  /** What the run has cost so far; `null` until its first model response. */
-  tokens: RunTokens | null
+  /** What the run has cost so far, by thread: its own and those of its subagents. */
+  readonly tokens: Map<string, ThreadTokens>
   /** The same of a run that was cancelled meanwhile. */
   abandoned: AbandonedStart | null
   /** The end of a stop that is still going on; the next start waits for it, for it would join the turn that is being stopped. */
@@ -71,7 +71,7 @@ export function newSession(
     prompted: known.prompted ?? true,
     threadId: null,
     start: null,
-    tokens: null,
+    tokens: new Map(),
     abandoned: null,
     stopping: null,
     turnWatchers: new Map(),

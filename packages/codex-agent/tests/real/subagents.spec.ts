@@ -14,16 +14,28 @@ test('a spawned agent is a task with its own tools, text, nickname and answer', 
         {
           match: { subagent: false },
           turns: [
-            { toolCalls: [spawn('Count the files\nand report')] },
-            { toolCalls: [waitForAgent] },
-            { expect: { toolResult: 'one file' }, text: 'All counted.' },
+            { toolCalls: [spawn('Count the files\nand report')], usage: { inputTokens: 100, outputTokens: 10 } },
+            { toolCalls: [waitForAgent], usage: { inputTokens: 200, outputTokens: 20 } },
+            {
+              expect: { toolResult: 'one file' },
+              text: 'All counted.',
+              usage: { inputTokens: 300, outputTokens: 30, cachedInputTokens: 7 },
+            },
+            { text: 'No more.', usage: { inputTokens: 400, outputTokens: 40 } },
           ],
         },
         {
           match: { subagent: true },
           turns: [
-            { toolCalls: [{ name: 'exec_command', arguments: { cmd: 'ls' } }] },
-            { expect: { toolResult: 'README' }, text: ['There is', ' one file.'] },
+            {
+              toolCalls: [{ name: 'exec_command', arguments: { cmd: 'ls' } }],
+              usage: { inputTokens: 1_000, outputTokens: 1, cachedInputTokens: 500 },
+            },
+            {
+              expect: { toolResult: 'README' },
+              text: ['There is', ' one file.'],
+              usage: { inputTokens: 2_000, outputTokens: 2, reasoningTokens: 1 },
+            },
           ],
         },
       ],
@@ -60,6 +72,11 @@ test('a spawned agent is a task with its own tools, text, nickname and answer', 
   expect(eventsOf(own, 'tool_call_started')).toMatchObject([{ title: 'ls', kind: 'search' }])
   expect(shownTexts(codex.events.filter(({ taskId }) => taskId === undefined))).toEqual(['All counted.'])
   expect(eventsOf(codex.events, 'run_finished')).toHaveLength(1)
+  // The thread of each keeps its own counts; the run costs both, and the next run only its own.
+  await codex.run(sessionId, 'More')
+  const [cost, next] = eventsOf(codex.events, 'tokens')
+  expect(cost).toMatchObject({ inputTokens: 3_600, outputTokens: 63, cachedInputTokens: 507, reasoningTokens: 1 })
+  expect(next).toMatchObject({ inputTokens: 400, outputTokens: 40, cachedInputTokens: 0, reasoningTokens: 0 })
 })
 
 test('a named agent outlives the turn that started it, and starts no run by itself', async () => {

@@ -12,6 +12,7 @@ import { runPool } from '../run/pool.ts'
 import { prepareOutput, type ReporterName, writeReports } from '../run/report-files.ts'
 import { selectSmokes } from '../run/select.ts'
 import { listenForStop, type Stop } from '../run/stop.ts'
+import { streamed, type StreamTarget } from '../run/stream.ts'
 import { openWatch } from '../run/watch.ts'
 import { checkTurbo } from '../turbo/check-turbo.ts'
 import { watchTurbo } from '../turbo/runner-death.ts'
@@ -58,7 +59,7 @@ async function runOnce(labels: readonly string[], flags: Flags, folder: string, 
   if (flags['inspect'])
     live.print([`Attach a debugger to ${INSPECT_ADDRESS} (for instance chrome://inspect); the bin waits for it.`])
   const startedAtMs = Date.now()
-  const records = await runAll(planned, flags, folder, { live, paint, stop })
+  const records = await runAll(planned, flags, folder, { live, paint, stop, target: streamTarget(flags, live, paint) })
   live.close()
   const smokes = records.filter((record) => record !== undefined)
   const report: SmokeReport = {
@@ -89,20 +90,36 @@ interface Surroundings {
   readonly live: Live
   readonly paint: Paint
   readonly stop: Stop
+  /** Null when what bins print is not to be seen while they run. */
+  readonly target: StreamTarget | null
 }
 
-function runAll(planned: readonly PlannedSmoke[], flags: Flags, folder: string, { live, paint, stop }: Surroundings) {
+function runAll(planned: readonly PlannedSmoke[], flags: Flags, folder: string, around: Surroundings) {
+  const { live, paint, stop, target } = around
   return runPool<PlannedSmoke, SmokeRecord>(planned, {
     jobs: (flags['jobs'] as number | undefined) ?? availableParallelism(),
     async run({ label, options, names }) {
       live.start(label)
-      const record = await recordSmoke(options, folder, names)
+      const shown = target && streamed(options, planned.length > 1 ? label : null, target)
+      const record = await recordSmoke(shown?.options ?? options, folder, names)
+      shown?.end()
       live.end(label)
       live.print(smokeLines(record, paint))
       return record
     },
     stop: ({ verdict }) => stop.signal !== null || (flags['bail'] === true && verdict !== 'pass'),
   })
+}
+
+/** Standard output is one JSON value with `--json`; what is shown goes beside it then. */
+function streamTarget(flags: Flags, live: Live, paint: Paint): StreamTarget | null {
+  if (!flags['stream']) return null
+  if (!flags['json']) return { print: live.print, output: process.stdout, paint }
+  return {
+    print: (lines) => void process.stderr.write(lines.map((line) => `${line}\n`).join('')),
+    output: process.stderr,
+    paint: paintFor(process.env, process.stderr.isTTY),
+  }
 }
 
 function isInteractive(quiet: boolean): boolean {

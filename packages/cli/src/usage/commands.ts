@@ -75,6 +75,9 @@ export const commands = {
         many: true,
       },
       output: { says: 'Folder for report files (default: .smoke).', value: 'folder' },
+      stream: {
+        says: 'Show what the bins print while they run, line by line (with --json on standard error).',
+      },
       'keep-world': {
         says: 'Keep the folder of each run, or only of those that fail.',
         value: 'when',

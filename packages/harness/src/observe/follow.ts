@@ -7,7 +7,7 @@ import { TextDecoder } from 'node:util'
 const POLL_MS = 50
 const CHUNK_BYTES = 64 * 1024
 /** What is further behind is skipped: whoever listens is slower than a program that floods, and the end of the run doesn't wait for more than this. */
-const MAX_BEHIND_BYTES = 512 * 1024
+const MAX_BEHIND_BYTES = 128 * 1024
 /** After that it goes on so far before the end. */
 const RESUME_BYTES = 32 * 1024
 

@@ -1,5 +1,6 @@
 /** Lines of a program that runs, for a terminal or a log: whole, safe, each behind its label, so that those of several programs stay apart. */
-import { toSafeText } from './safe-text.ts'
+import type { LoaderSmokeOptions } from '../config/options.ts'
+import { type Surface, toSafeText } from './safe-text.ts'
 
 /** Which stream a text came from. */
 export type StreamName = 'stdout' | 'stderr'
@@ -12,8 +13,8 @@ export interface LiveLinesOptions {
   readonly colors: boolean
   /** Takes whole lines, without their line ends. */
   write(lines: readonly string[]): void
-  /** True while whoever reads the lines is behind: they are counted then, and not kept. */
-  isBehind?(): boolean
+  /** What `write` writes to in the end: while much waits there for a slow reader, lines are counted and not kept. */
+  readonly output?: Pick<NodeJS.WriteStream, 'writableLength'>
 }
 
 /** The lines of one run. */
@@ -27,18 +28,20 @@ export interface LiveLines {
 const MAX_LINE = 8 * 1024
 /** After so long without a change a line is shown that has no end yet (a question, dots), and at most so often one that is rewritten (a progress bar). */
 const UNFINISHED_MS = 1_000
+/** So much may wait for a slow reader. */
+const MAX_WAITING_BYTES = 1024 * 1024
 
 /** A line is what ends with a newline; of one that is rewritten by carriage returns, what was written last. */
-export function liveLines({ gutters, colors, write, isBehind = () => false }: LiveLinesOptions): LiveLines {
+export function liveLines({ gutters, colors, write, output }: LiveLinesOptions): LiveLines {
   let lost = 0
   const show = (stream: StreamName, lines: readonly string[]) => {
-    if (isBehind()) {
+    if (output !== undefined && output.writableLength > MAX_WAITING_BYTES) {
       lost += lines.length
       return
     }
     const said = lost === 0 ? [] : [lostNote(lost)]
     lost = 0
-    write([...said, ...lines.map((line) => toSafeText(line, { colors, gutter: gutters[stream] }))])
+    write([...said, ...safeLines(lines, { colors, gutter: gutters[stream] })])
   }
   const streams = {
     stdout: new OpenLine((lines) => show('stdout', lines)),
@@ -53,6 +56,23 @@ export function liveLines({ gutters, colors, write, isBehind = () => false }: Li
       lost = 0
     },
   }
+}
+
+/** `options` of a smoke whose output `lines` are told of, before the listener that it may have of its own. */
+export function toldTo(lines: LiveLines, options: LoaderSmokeOptions): LoaderSmokeOptions {
+  return {
+    ...options,
+    onOutput(stream, text) {
+      lines.text(stream, text)
+      options.onOutput?.(stream, text)
+    },
+  }
+}
+
+/** A colour ends with its line: the next one may be of another stretch. Many lines without any are made safe at once, which is ten times faster. */
+function safeLines(lines: readonly string[], surface: Surface): string[] {
+  const all = lines.join('\n')
+  return all.includes('\u001b') ? lines.map((line) => toSafeText(line, surface)) : toSafeText(all, surface).split('\n')
 }
 
 function lostNote(lines: number): string {
@@ -77,13 +97,13 @@ class OpenLine {
   add(text: string): void {
     const pieces = text.split('\n')
     const last = pieces.pop() ?? ''
-    const ended = pieces.flatMap((piece) => {
+    const ended: string[] = []
+    for (const piece of pieces) {
       this.#append(piece)
-      const nothingNew = this.#partlyShown && this.#text.replace(/\r$/, '') === ''
-      this.#partlyShown = false
+      const rest = this.#partlyShown
       const line = this.#take()
-      return nothingNew ? [] : [line]
-    })
+      if (!rest || line !== '') ended.push(line)
+    }
     this.#append(last)
     if (ended.length > 0) this.#show(ended)
     this.#changedAtMs = performance.now()
@@ -98,6 +118,10 @@ class OpenLine {
 
   #append(piece: string): void {
     const all = this.#text + piece
+    if (all.length <= MAX_LINE && !all.includes('\r')) {
+      this.#text = all
+      return
+    }
     // A return at the very end may belong to a line end.
     const body = all.replace(/\r+$/, '')
     const start = body.lastIndexOf('\r') + 1
@@ -111,11 +135,12 @@ class OpenLine {
   }
 
   #take(): string {
-    const line = this.#text.replace(/\r$/, '')
+    const line = this.#text.endsWith('\r') ? this.#text.slice(0, -1) : this.#text
     const shown = this.#more === 0 ? line : `${line}… (${this.#more} more characters)`
     this.#text = ''
     this.#more = 0
     this.#rewritten = false
+    this.#partlyShown = false
     return shown
   }
 
@@ -129,8 +154,8 @@ class OpenLine {
     this.#timer = undefined
     const waitMs = this.#changedAtMs + UNFINISHED_MS - performance.now()
     if (!this.#rewritten && waitMs > 0) return this.#showLater(Math.ceil(waitMs))
-    this.#partlyShown = true
     this.#show([this.#take()])
+    this.#partlyShown = true
   }
 
   #stopTimer(): void {

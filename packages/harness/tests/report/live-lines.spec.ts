@@ -65,18 +65,18 @@ describe('live lines', () => {
 
   it('are counted and not kept while the reader is behind', () => {
     const written: string[] = []
-    let behind = true
+    const output = { writableLength: 2_000_000 }
     const lines = liveLines({
       gutters,
       colors: false,
       write: (more) => written.push(...more),
-      isBehind: () => behind,
+      output,
     })
     lines.text('stdout', 'a\nb\n')
     lines.text('stderr', 'c\n')
-    behind = false
+    output.writableLength = 0
     lines.text('stdout', 'd\n')
-    behind = true
+    output.writableLength = 2_000_000
     lines.text('stdout', 'e\n')
     lines.end()
     expect(written).toEqual([

@@ -4,6 +4,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { checkSmokeFile, type SmokeFile } from './check-smoke-file.ts'
+import { importInTime } from './import-in-time.ts'
 import { OptionError } from './option-error.ts'
 
 /** How long the code of a smoke file may take to be imported, in milliseconds: long for a slow disk, short for somebody who waits for `nx`. */
@@ -56,50 +57,14 @@ function readJson(file: string): unknown {
 
 async function importDefault(file: string, deadlineMs: number): Promise<unknown> {
   const version = createHash('sha256').update(readText(file)).digest('hex').slice(0, 12)
-  let module: { readonly default?: unknown }
-  const ended = () => tellEnded(file)
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  // Not what keeps the process alive: one that has nothing else to do ends at once, and says so.
-  const deadline = setTimeout(() => reject(notInTime(file, deadlineMs)), deadlineMs).unref()
-  process.prependOnceListener('exit', ended)
-  try {
-    // The query makes a changed file another module: the import cache of a process that lives long would give the old one.
-    module = await Promise.race([import(/* @vite-ignore */ `${pathToFileURL(file).href}?version=${version}`), late])
-  } catch (cause) {
-    if (cause instanceof OptionError) throw cause
-    throw new OptionError(
-      'config',
-      `${file} can't be imported: ${(cause as Error).message}\n` +
-        'Next: correct it there; Node runs it with its types stripped, so imports name files (./x.ts) and enums or namespaces are not possible.',
-      cause,
-    )
-  } finally {
-    clearTimeout(deadline)
-    process.off('exit', ended)
-  }
+  // The query makes a changed file another module: the import cache of a process that lives long would give the old one.
+  const module = await importInTime(`${pathToFileURL(file).href}?version=${version}`, file, deadlineMs)
   if (module.default === undefined)
     throw new OptionError(
       'config',
       `${file} has no default export, expected the smokes.\nNext: write \`export default defineSmokeConfig({ … })\`.`,
     )
   return module.default
-}
-
-function notInTime(file: string, deadlineMs: number): OptionError {
-  return new OptionError(
-    'config',
-    `${file} was not imported within ${deadlineMs / 1_000} s: it, or what it imports, awaits what never comes, or what takes longer.\n` +
-      'Next: take that out; a smoke.config only exports its smokes.',
-  )
-}
-
-/** The process ends while `file` is being imported: what waits for the import will never speak, and the code must not be that of a pass. */
-function tellEnded(file: string): void {
-  process.stderr.write(
-    `${file} was still being imported when the process ended: it, or what it imports, called process.exit or awaits what never comes.\n` +
-      'Next: take that out; a smoke.config only exports its smokes.\n',
-  )
-  process.exitCode = 2
 }
 
 function readText(file: string): string {

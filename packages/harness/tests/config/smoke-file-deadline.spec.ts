@@ -40,3 +40,22 @@ it('a file that takes a while is read, and the deadline is gone with it', async 
   const code = await new Promise((resolve) => child.on('close', resolve))
   expect({ code, output }).toEqual({ code: 0, output: '1 0\n' })
 })
+
+it('a file is given its time while others are imported one after another', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `p${index}/smoke.config.mts`)
+  const after = (ms: number) => `await new Promise((done) => setTimeout(done, ${ms}))\n${smokes}`
+  await using folder = await tempWorkspace(
+    Object.fromEntries(names.map((name, index) => [name, after(100 * (index + 1))])),
+  )
+  const warnings: Error[] = []
+  const warned = (warning: Error) => warnings.push(warning)
+  process.on('warning', warned)
+  try {
+    const files = await Promise.all(names.map((name) => loadSmokeFile(folder.file(name), 600)))
+    expect(files).toHaveLength(12)
+  } finally {
+    process.off('warning', warned)
+  }
+  // One listener for the end of the process, however many files.
+  expect(warnings).toEqual([])
+})

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { tempWorkspace } from '@loader-smoke/testkit'
@@ -81,6 +81,34 @@ test.each(['later', 'now'])('folders that a run made read-only are removed, too:
   execFileSync(process.execPath, [removes, parent.file('world'), when], { ...asSomeone, cwd: '/', env: {} })
   expect(readdirSync(parent.path)).toEqual([])
 })
+
+test.each(['later', 'now'])(
+  'a link that a run put in the place of its folder is removed, and not followed: %s',
+  async (when) => {
+    await using parent = await tempWorkspace()
+    await using outside = await tempWorkspace({
+      'precious/owner.json': '',
+      'precious/file': '',
+      'precious/folder/file': '',
+    })
+    for (const folder of ['precious', 'precious/folder']) chmodSync(outside.file(folder), 0o755)
+    const before = modesBelow(outside.path)
+    const world = worldIn(parent.path)
+    for (const folder of world.owned) {
+      rmSync(folder, { recursive: true })
+      symlinkSync(outside.file('precious'), folder)
+    }
+    if (when === 'now') world.removeNow()
+    else await world.remove()
+    expect(readdirSync(parent.path)).toEqual([])
+    expect(modesBelow(outside.path)).toEqual(before)
+  },
+)
+
+function modesBelow(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return names.map((name) => `${name} ${statSync(join(folder, name)).mode.toString(8)}`)
+}
 
 test('what can’t be removed is named', async () => {
   await using parent = await tempWorkspace()

@@ -2,6 +2,9 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
+/** The file, in the private folder of a run, that says which process owns the run. */
+export const OWNER_FILE = 'owner.json'
+
 /** The content of the owner file. */
 export interface OwnerRecord {
   readonly v: 1

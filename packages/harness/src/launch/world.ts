@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SmokeSpec } from '../config/resolve.ts'
 import { LaunchError } from './launch-error.ts'
-import { ownerRecord } from './owner.ts'
+import { OWNER_FILE, ownerRecord } from './owner.ts'
 import { removeFolder, removeFolderNow } from './remove.ts'
 
 /** The folders of one run. */
@@ -29,10 +29,8 @@ export interface World {
   removeNow(): void
 }
 
-/** Beginning of the private folder's name; a sweep for what dead owners left looks for it and for `owner.json` in it. */
+/** Beginning of the private folder's name; a sweep for what dead owners left looks for it and for the owner file in it. */
 export const RUN_DIR_PREFIX = '.loader-smoke-run-'
-/** The file that says which process owns a run. */
-export const OWNER_FILE = 'owner.json'
 
 /**
  * Makes the folders of a run, each with mode 0700. Synchronous: some calls of microseconds each, where as many waits for the thread pool cost milliseconds.

@@ -1,9 +1,9 @@
 /** Takes away what runners that were killed left on disk: only what carries our marker, is this user's, and is used by nobody. */
-import { lstatSync, readdirSync } from 'node:fs'
+import { lstatSync, readdirSync, rmdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isAbandoned, type OwnerRecord, readOwner } from '../launch/owner.ts'
-import { removeFolder } from '../launch/remove.ts'
-import { OWNER_FILE, RUN_DIR_PREFIX } from '../launch/world.ts'
+import { isAbandoned, OWNER_FILE, type OwnerRecord, readOwner } from '../launch/owner.ts'
+import { removeFolder, SWEEPING } from '../launch/remove.ts'
+import { RUN_DIR_PREFIX } from '../launch/world.ts'
 import { usersOf } from './users.ts'
 
 /** A run whose folders were removed. */
@@ -15,8 +15,6 @@ export interface SweptRun {
   readonly createdAtMs: number
 }
 
-/** What a folder is called while it is being removed. */
-const SWEEPING = '.sweeping'
 /** So long may a sweep take; what is not reached waits for the next start. */
 const LIMIT_MS = 2_000
 
@@ -26,7 +24,9 @@ const LIMIT_MS = 2_000
  */
 export async function sweepStale(parent: string, { limitMs = LIMIT_MS, nowMs = Date.now() } = {}): Promise<SweptRun[]> {
   const end = performance.now() + limitMs
-  const stale = candidates(parent).filter(({ owner }) => isAbandoned(owner, nowMs))
+  const runDirs = runDirsIn(parent)
+  runDirs.forEach(removeEmptied)
+  const stale = runDirs.flatMap((runDir) => candidate(runDir) ?? []).filter(({ owner }) => isAbandoned(owner, nowMs))
   if (stale.length === 0) return []
   const used = usersOf(stale.map(({ owner, folders }) => ({ cookie: owner.cookie, folders })))
   const swept: SweptRun[] = []
@@ -44,7 +44,7 @@ interface Candidate {
   readonly folders: readonly string[]
 }
 
-function candidates(parent: string): Candidate[] {
+function runDirsIn(parent: string): string[] {
   let names: string[]
   try {
     names = readdirSync(parent)
@@ -52,7 +52,17 @@ function candidates(parent: string): Candidate[] {
     // The folder is not there or not readable: the run itself reports that.
     return []
   }
-  return names.filter((name) => name.startsWith(RUN_DIR_PREFIX)).flatMap((name) => candidate(join(parent, name)) ?? [])
+  return names.filter((name) => name.startsWith(RUN_DIR_PREFIX)).map((name) => join(parent, name))
+}
+
+/** The last step of a removal that was killed before it: the record is gone, and the folder that held it is empty. */
+function removeEmptied(runDir: string): void {
+  if (!runDir.endsWith(SWEEPING) || !isPrivate(runDir)) return
+  try {
+    rmdirSync(runDir)
+  } catch {
+    // Not empty: it still has its record, or is not ours.
+  }
 }
 
 function candidate(runDir: string): Candidate | null {
@@ -62,7 +72,7 @@ function candidate(runDir: string): Candidate | null {
   // A file that says otherwise was not written by us for this folder.
   if (owner.world !== world) return null
   // What the program did to the mode of its own folder doesn't matter: the private folder, which it could not know, vouches for it.
-  return { owner, folders: [...[world, `${world}${SWEEPING}`].filter((path) => isFolderOfUser(path)), runDir] }
+  return { owner, folders: [...[`${world}${SWEEPING}`, world].filter((path) => isFolderOfUser(path)), runDir] }
 }
 
 /** A real folder of this user's that nobody else may write to: another could have put anything there. */

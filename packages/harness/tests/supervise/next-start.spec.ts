@@ -1,14 +1,18 @@
 /** From one runner to the next: what a killed one left is taken away and named, what was kept on purpose stays, and live output is told. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { assertNothingLeft, tempWorkspace, type TempWorkspace, waitFor } from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
 import type { LoaderSmokeOptions } from '../../src/config/options.ts'
+import { ownerRecord } from '../../src/launch/owner.ts'
 import { runLoaderSmoke } from '../../src/run-loader-smoke.ts'
 
 const runner = fileURLToPath(new URL('fixtures/smoke-runner.ts', import.meta.url))
+/** So many files are not removed in one go. */
+const MANY = 10_000
 const bin = `
   import { writeFileSync } from 'node:fs'
   const [kind, ready] = process.argv.slice(2)
@@ -35,6 +39,35 @@ describe('the next start', () => {
         `^loader-smoke: removed ${app.file('worlds')}/app-\\S+, left by a run of process ${killed.pid}, which was killed\\n$`,
       ),
     )
+    expect(readdirSync(app.file('worlds'))).toEqual(['.keep'])
+  })
+
+  it.each([
+    ['the world', (world: string) => world],
+    ['the private folder', (world: string) => join(dirname(world), `.loader-smoke-run-${basename(world)}`)],
+  ])('goes on where others were killed while they removed %s', async (_, folderOf) => {
+    await using app = await tempWorkspace(files())
+    const world = app.file('worlds', 'app-1')
+    const runDir = app.file('worlds', '.loader-smoke-run-app-1')
+    for (const folder of [world, runDir]) mkdirSync(folder, { mode: 0o700 })
+    const owner = { ...ownerRecord(world, 'a-cookie'), pid: 4_194_305, startTicks: '1' }
+    writeFileSync(join(runDir, 'owner.json'), JSON.stringify(owner))
+    const much = join(folderOf(world), 'much')
+    mkdirSync(much)
+    for (let index = 0; index < MANY; index++) writeFileSync(join(much, `${index}`), '')
+    let touchedAt = statSync(much).mtimeMs
+    for (const _attempt of [1, 2]) {
+      const killed = start(app, 'passes')
+      const half = join(`${folderOf(world)}.sweeping`, 'much')
+      await waitFor('the removal to have begun', () => statSync(half).mtimeMs !== touchedAt, { everyMs: 0 })
+      process.kill(killed.pid, 'SIGKILL')
+      await killed.closed
+      expect(readdirSync(half).length, 'files that the killed removal left').toBeGreaterThan(0)
+      touchedAt = statSync(half).mtimeMs
+    }
+    const { stderr } = await start(app, 'passes').closed
+    expect(stderr).toContain(`loader-smoke: removed ${world}, left by a run of process 4194305, which was killed\n`)
+    await start(app, 'passes').closed
     expect(readdirSync(app.file('worlds'))).toEqual(['.keep'])
   })
 

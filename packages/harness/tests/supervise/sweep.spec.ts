@@ -37,6 +37,11 @@ describe.skipIf(process.platform !== 'linux')('sweepStale', () => {
     expect(await sweepStale(parent.path)).toHaveLength(1)
     leave(parent.path, 'app-2', {}, `${runDir.replace('app-1', 'app-2')}.sweeping`)
     expect(await sweepStale(parent.path)).toHaveLength(1)
+    const back = leave(parent.path, 'app-3', {})
+    mkdirSync(join(`${back.world}.sweeping`, 'folder'), { recursive: true })
+    expect(await sweepStale(parent.path)).toHaveLength(1)
+    mkdirSync(`${runDir}.sweeping`, { mode: 0o700 })
+    expect(await sweepStale(parent.path)).toEqual([])
     expect(readdirSync(parent.path)).toEqual([])
   })
 

@@ -74,7 +74,7 @@ test('a service within the bin is heard, field by field', () => {
   expect(parseReport(lines({ v: 1, type: 'service', ...said, atMs: 1, extra: 1 }, start(1)))).toEqual({
     turns: [{ state: 'unfinished', turn: 1, startedAtMs: 1 }],
     bootWarnings: [],
-    services: [said],
+    services: [{ ...said, name: 'service model' }],
     problems: [],
   })
 })

@@ -93,7 +93,7 @@ describe.each(modes)(
 describe('the model server within the app', { timeout: LOADER_SMOKE_TEST_TIMEOUT_MS }, () => {
   it('has its unexpected request named in the verdict, with what to do next', async () => {
     const line = [
-      `model: request 1 (POST /chat/completions) was refused with 400: no turn of ${inExample('model-script.yml')} fits this request.`,
+      `service model: request 1 (POST /chat/completions) was refused with 400: no turn of ${inExample('model-script.yml')} fits this request.`,
       'Came: chat request, model "deepseek-v4-flash", thread "main-session-…", 1 items, last user, user says "Sing.", tools bash, edit, read, write',
       'Expected: "conversation 1", beginning with "run the command" of "conversation 1" where user contains "note.txt", tools has bash',
       'Nearest: "run the command" of "conversation 1" where user contains "note.txt", tools has bash; expected user contains "note.txt", but user is "Sing.".',
@@ -110,7 +110,7 @@ describe('the model server within the app', { timeout: LOADER_SMOKE_TEST_TIMEOUT
       {
         name: 'service',
         line:
-          'model: "nobody asks for it" of "conversation 1" was served 0 of 1 times.\n' +
+          'service model: "nobody asks for it" of "conversation 1" was served 0 of 1 times.\n' +
           'Next: find out why the app did not ask, take the turn out of the script, or mark it optional: true.',
       },
     ])

@@ -139,7 +139,7 @@ describe('the smoke of a Codex app', { timeout: LOADER_SMOKE_TEST_TIMEOUT_MS }, 
       'example-codex exited 1 (expected 0).',
       'example-codex root agent failed: RUN_FAILED: model-replay: no turn of <script> fits this request.',
       ...why,
-      'example-codex model: request 1 (POST /v1/responses) was refused with 400: no turn of <script> fits this request.',
+      'example-codex service model: request 1 (POST /v1/responses) was refused with 400: no turn of <script> fits this request.',
       ...why,
     ])
   })

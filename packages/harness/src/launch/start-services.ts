@@ -103,6 +103,7 @@ async function stopAll(
   return lines.length === 0 ? null : new LaunchError('services', lines.join('\n'), new AggregateError(causes))
 }
 
-function nameOf({ name = 'service' }: SmokeService): string {
+/** A service as messages call it. */
+export function nameOf({ name = 'service' }: { readonly name?: string }): string {
   return name === 'service' ? 'a service' : `service ${name}`
 }

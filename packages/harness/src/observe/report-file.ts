@@ -7,7 +7,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { FixtureTurnResult, TokenUsage, ToolCall, TurnStep } from '@loader-smoke/turn'
-import type { ServiceFact } from '../launch/start-services.ts'
+import { nameOf, type ServiceFact } from '../launch/start-services.ts'
 
 /** One turn, as far as it went. Times are milliseconds since the epoch, by the fixture's word; null when it gave none. */
 export type TurnFact = EndedTurn | FailedTurn | UnfinishedTurn
@@ -138,7 +138,7 @@ function parseFailure(turn: number, endedAtMs: number | null, { kind, reason, me
 function parseService({ name, failures, facts }: Fields): ServiceFact | string {
   if (typeof name !== 'string') return 'has no name of a service'
   if (!Array.isArray(failures) || !failures.every((failure) => typeof failure === 'string')) return 'has no failures'
-  return { name, failures, ...(facts !== undefined && { facts }) }
+  return { name: nameOf({ name }), failures, ...(facts !== undefined && { facts }) }
 }
 
 function toTime(value: unknown): number | null {

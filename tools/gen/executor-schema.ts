@@ -25,6 +25,7 @@ const schemaOfKind: Readonly<Record<OptionRow['kind'], Schema>> = {
   signalName: text,
   input: text,
   integer: { type: 'integer' },
+  flag: { type: 'boolean' },
   strings: { anyOf: [texts, text] },
   environment: { type: 'object' },
   folders: { type: 'object' },

@@ -12,6 +12,7 @@ const KIND: Readonly<Record<OptionRow['kind'], string>> = {
   signalName: 'signal name',
   input: 'text or bytes',
   integer: 'integer',
+  flag: '`true`, `false`',
   strings: 'list of texts',
   environment: 'names and values',
   folders: 'names and folders',

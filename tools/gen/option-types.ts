@@ -10,6 +10,7 @@ const TYPE: Readonly<Record<OptionRow['kind'], string>> = {
   signalName: 'NodeJS.Signals',
   input: 'string | Uint8Array',
   integer: 'number',
+  flag: 'boolean',
   strings: 'readonly string[]',
   environment: 'Readonly<Record<string, string | null | undefined>>',
   folders: 'Readonly<Record<string, string>>',

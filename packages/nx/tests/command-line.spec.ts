@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changesReads } from '../src/plugin/command-line.ts'
+import { asksToSee, changesReads } from '../src/plugin/command-line.ts'
 
 describe('changesReads', () => {
   it.each([
@@ -20,5 +20,19 @@ describe('changesReads', () => {
     [['nx', 'run', 'example:smoke', '--', '--mode=lib'], true],
   ])('%j: %s', (argv, changes) => {
     expect(changesReads(argv)).toBe(changes)
+  })
+})
+
+describe('asksToSee', () => {
+  it.each([
+    [['nx', 'run', 'example:smoke'], false],
+    [['nx', 'run', 'example:smoke', '--no-stream'], false],
+    [['nx', 'run', 'example:smoke', '--stream=false'], false],
+    [['nx', 'run-many', '-t', 'smoke', '--output-style=stream'], false],
+    [['nx', 'run', 'example:smoke', '--stream'], true],
+    [['nx', 'run', 'example:smoke', '--stream=true'], true],
+    [['nx', 'run', 'example:smoke', '--', '--stream'], true],
+  ])('%j: %s', (argv, asks) => {
+    expect(asksToSee(argv)).toBe(asks)
   })
 })

@@ -120,6 +120,7 @@ const checks: Readonly<Record<OptionRow['kind'], Check>> = {
     value.forEach((entry: unknown, index) => checkTextMatch(`${name}[${index}]`, entry))
   },
   model() {},
+  flag() {},
   hook(name, value) {
     if (typeof value !== 'function') throw notAllowed(name, 'a function', value, `pass ${name}(cwd).`)
   },

@@ -12,6 +12,7 @@ interface ValueOfKind {
   readonly text: string
   readonly path: string
   readonly integer: number
+  readonly flag: boolean
   readonly signalName: NodeJS.Signals
   readonly strings: readonly string[]
   readonly environment: Readonly<Record<string, string | null | undefined>>

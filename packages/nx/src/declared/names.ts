@@ -19,6 +19,12 @@ export const nxOptions = table({
     only: 'declared',
     says: 'The label of the one fixture of `smokeConfig` to run; all of them when it is left out.',
   },
+  stream: {
+    kind: 'flag',
+    only: 'declared',
+    says: 'Shows what the bin prints while it runs, line by line, before the verdict; a call with `--stream` is never replayed from the cache.',
+    declared: { priority: 'important' },
+  },
   inferredMode: {
     kind: 'text',
     only: 'declared',

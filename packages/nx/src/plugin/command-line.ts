@@ -18,9 +18,14 @@ export function changesReads(argv: readonly string[]): boolean {
   })
 }
 
+/** True when an argument of `nx` asks to see what runs: a replay has nothing to be watched. */
+export function asksToSee(argv: readonly string[]): boolean {
+  return argv.some((argument) => /^--stream(?:=true)?$/.test(argument))
+}
+
 /** Gives such a run a key of its own, through an environment name that every smoke has among its inputs. */
 export const preTasksExecution: PreTasksExecution = (_, { argv }) => {
-  if (changesReads(argv)) process.env[OVERRIDES_ENV] = randomUUID()
+  if (changesReads(argv) || asksToSee(argv)) process.env[OVERRIDES_ENV] = randomUUID()
 }
 
 /** `--bin-script`, `--binScript` and `--binscript` are one option for Nx. */

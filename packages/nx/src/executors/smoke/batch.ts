@@ -45,7 +45,11 @@ async function runOne(
     const projectRoot = context.projectsConfigurations.projects[projectName]?.root ?? '.'
     const environment = taskEnvironment(process.env, context.root, projectRoot, targetName, configurationName)
     const task = { projectName, targetName, configurationName, options }
-    const reporting = { print: (line: string) => lines.push(line), paint: paintFor(process.env, process.stdout.isTTY) }
+    const reporting = {
+      print: (line: string) => lines.push(line),
+      paint: paintFor(process.env, process.stdout.isTTY),
+      sideBySide: Object.keys(taskGraph.tasks).length > 1,
+    }
     success = await runTask(task, context, environment, reporting)
   } catch (error) {
     // Whatever it is, it is this task's: the others of the batch go on.

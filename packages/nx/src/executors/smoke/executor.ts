@@ -16,6 +16,10 @@ export default async function smokeExecutor(
     )
   const task = { projectName, targetName, configurationName, options }
   const paint = paintFor(process.env, process.stdout.isTTY)
-  const success = await runTask(task, context, process.env, { print: (line) => console.log(line), paint })
+  const success = await runTask(task, context, process.env, { print, paint, sideBySide: false })
   return { success }
+}
+
+function print(line: string): void {
+  console.log(line)
 }

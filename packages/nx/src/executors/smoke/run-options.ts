@@ -1,6 +1,6 @@
 /** From a target's options to the harness' options. Pure: what is on the disk is asked through `exists`. */
 import { EXAMPLE_MODE_ENV, type LoaderSmokeOptions, OptionError } from '@loader-smoke/harness'
-import { nameOf, suggestion, type WrittenNames } from '@loader-smoke/harness/config'
+import { nameOf, notAllowed, suggestion, writtenAs, type WrittenNames } from '@loader-smoke/harness/config'
 import { checkGiven, withAbsolutePaths } from '../../declared/check-given.ts'
 import { type GivenOptions, optionNames, withoutAliases, aliasesOf } from '../../declared/names.ts'
 import { type Anchor, insideOf, slashed, toAbsolute } from '../../declared/paths.ts'
@@ -88,6 +88,12 @@ function checkNames(options: GivenOptions): void {
         `\nNext: use one of ${known.join(', ')}; arguments for the bin go into --args.`,
     )
   }
+}
+
+/** Whether what the bin prints is to be seen while it runs. @throws OptionError */
+export function wantsStream(stream: unknown, names: WrittenNames): boolean {
+  if (stream === undefined || typeof stream === 'boolean') return stream === true
+  throw notAllowed(writtenAs('stream', names), 'true or false', stream, 'give one of these, or leave it out.')
 }
 
 /** The given options that are options of a smoke, under their own names: without what Nx itself puts beside them. */

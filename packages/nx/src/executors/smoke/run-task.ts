@@ -9,17 +9,18 @@ import {
   recordSmoke,
   type SmokeRecord,
 } from '@loader-smoke/harness'
-import type { WrittenNames } from '@loader-smoke/harness/config'
+import { liveLines, toldTo } from '@loader-smoke/harness/report'
 import { modelService } from '@loader-smoke/model-replay'
+import type { WrittenNames } from '@loader-smoke/harness/config'
 import { type GivenOptions, withoutAliases } from '../../declared/names.ts'
 import { writtenNames } from '../../declared/written-names.ts'
 import { agreedMode } from './agreed-mode.ts'
 import { type BuildingTargets, checkFiles } from './check-files.ts'
 import { fixtureRuns } from './fixture-runs.ts'
-import { endLines, type Paint, refusedLines, startLines, summaryLine } from './lines.ts'
+import { endLines, gutters, type Paint, refusedLines, startLines, summaryLine } from './lines.ts'
 import { clearReports, writeReports } from './report-files.ts'
 import { rerunCommand } from './rerun.ts'
-import { type RunOptions, type TaskPlace, toRunOptions } from './run-options.ts'
+import { type RunOptions, type TaskPlace, toRunOptions, wantsStream } from './run-options.ts'
 
 /** A task of this executor. */
 export interface SmokeTask {
@@ -33,6 +34,8 @@ export interface SmokeTask {
 export interface Reporting {
   readonly print: (line: string) => void
   readonly paint: Paint
+  /** Smokes of other tasks run in this process too: a line that is shown while they do says whose it is. */
+  readonly sideBySide: boolean
 }
 
 /**
@@ -44,7 +47,7 @@ export async function runTask(
   task: SmokeTask,
   context: ExecutorContext,
   environment: Readonly<Record<string, string | undefined>>,
-  { print, paint }: Reporting,
+  { print, paint, sideBySide }: Reporting,
 ): Promise<boolean> {
   const place = placeOf(task, context)
   const startedAtMs = Date.now()
@@ -54,14 +57,27 @@ export async function runTask(
   let refused = 0
   clearReports(place)
   try {
-    const runs = await runsOf(givenOptions(task, context), place, environment, namesOf(task, context))
+    const { stream, ...given } = givenOptions(task, context)
+    const names = namesOf(task, context)
+    const streamed = wantsStream(stream, names)
+    const runs = await runsOf(given, place, environment, names)
     all = runs.length
     for (const run of runs) {
       label = run.harness.label
       const mode = agreedMode({ ...run, environment: environment[EXAMPLE_MODE_ENV] })
       checkFiles(run, mode, place, buildingTargets(task, context))
       for (const line of startLines(run, mode, context.root, paint)) print(line)
-      const smoke = await recordSmoke(harnessOptions(run, mode, task, context), context.root, run.names)
+      const options = harnessOptions(run, mode, task, context)
+      const whose = sideBySide ? { label, projectName: task.projectName } : null
+      const lines = liveLines({
+        gutters: gutters(whose, paint),
+        colors: paint.colors,
+        // Unlike a write of our own, this one outlives a reader that has gone.
+        write: (more) => console.log(more.join('\n')),
+        output: process.stdout,
+      })
+      const smoke = await recordSmoke(streamed ? toldTo(lines, options) : options, context.root, run.names)
+      lines.end()
       for (const line of endLines(smoke, paint)) print(line)
       smokes.push(smoke)
     }

@@ -3,7 +3,7 @@ import { chmod, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { app, smokeTarget } from './app.ts'
-import { type RemoteCache, remoteCache } from './remote-cache.ts'
+import { type RemoteCache, remoteCache } from '@loader-smoke/testkit'
 import { json, type Scratch, scratch } from './scratch.ts'
 
 const MINUTES = 60_000

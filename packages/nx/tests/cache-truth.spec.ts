@@ -8,7 +8,7 @@ import { optionNames } from '../src/declared/names.ts'
 import { optionChanges, withoutRow } from './cache-truth-options.ts'
 import { link, projects } from './cache-truth-projects.ts'
 import { projectOf, type Row, rows } from './cache-truth-rows.ts'
-import { type RemoteCache, remoteCache } from './remote-cache.ts'
+import { type RemoteCache, remoteCache } from '@loader-smoke/testkit'
 import { type Scratch, scratch } from './scratch.ts'
 
 const MINUTES = 60_000

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { app } from './app.ts'
-import { remoteCache } from './remote-cache.ts'
+import { remoteCache } from '@loader-smoke/testkit'
 import { scratch } from './scratch.ts'
 
 const REPORT = 'packages/example/.smoke/smoke/report.json'

@@ -1,6 +1,7 @@
 /** One smoke with its record, whatever came of it: what runners that report use instead of `runLoaderSmoke`. */
 import type { LoaderSmokeOptions } from './config/options.ts'
 import type { WrittenNames } from './config/written-names.ts'
+import { checkNodeVersion } from './node-version.ts'
 import type { SmokeRecord } from './report/record.ts'
 import { SmokeError } from './report/smoke-error.ts'
 
@@ -15,6 +16,7 @@ export async function recordSmoke(
   root: string,
   names?: WrittenNames,
 ): Promise<SmokeRecord> {
+  checkNodeVersion()
   // As late as the stages themselves: importing the package stays light.
   const { resolve } = await import('./config/resolve.ts')
   const { toRecord } = await import('./report/record.ts')

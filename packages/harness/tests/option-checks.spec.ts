@@ -182,11 +182,79 @@ test.each<[Record<string, unknown>, string]>([
   ],
   [{ rerun: { argv: ['npm'], env: { PORT: 1 } } }, 'rerun.env.PORT must be a text, got 1.\nNext: quote numbers.'],
   [
+    { binScript: new URL('file:///p/src/bin.ts') },
+    'binScript must be a path and no URL, got a URL.\nNext: turn it into a path with fileURLToPath(…).',
+  ],
+  [
+    { binScript: 'file:///p/src/bin.ts' },
+    'binScript must be a path and no URL, got "file:///p/src/bin.ts".\nNext: turn it into a path with fileURLToPath(…).',
+  ],
+  [
+    { tsconfigPath: Buffer.from('/p') },
+    'tsconfigPath must be a path that is not empty, got bytes.\nNext: give tsconfigPath as a text.',
+  ],
+  [{ configPath: '' }, 'configPath must be a path that is not empty, got "".\nNext: give configPath as a text.'],
+  [
+    // oxlint-disable-next-line no-sparse-arrays -- a caller's mistake is what is tried
+    { binArgs: ['a', , 'b'] },
+    'binArgs[1] must be a text without NUL, got undefined.\nNext: each entry is one argument, unquoted.',
+  ],
+  [
+    { env: new Map([['A', 'a']]) },
+    'env must be an object of names and values, got a Map.\nNext: give { NAME: value }.',
+  ],
+  [
+    { homes: new Map([['A', 'a']]) },
+    'homes must be an object of names and values, got a Map.\nNext: give { NAME: value }.',
+  ],
+  [
+    { homes: { CODEX_HOME: 'C:\\x' } },
+    'homes.CODEX_HOME must be a relative folder inside the world, got "C:\\\\x".\nNext: for instance ".codex-home".',
+  ],
+  [
+    { homes: { CODEX_HOME: '..\\x' } },
+    'homes.CODEX_HOME must be a relative folder inside the world, got "..\\\\x".\nNext: for instance ".codex-home".',
+  ],
+  ...['C:\\x', 'a\0b', '/x', ''].map((path): [Record<string, unknown>, string] => [
+    { expect: { files: [{ path }] } },
+    `expect.files[0].path must be a path relative to the working folder and inside it, got ${JSON.stringify(path)}.\nNext: for instance "out.txt".`,
+  ]),
+  [
+    { expect: { files: [] } },
+    'expect.files must be a list that is not empty, got an empty list.\nNext: leave it out to expect nothing.',
+  ],
+  [
+    { expect: { stdout: [] } },
+    'expect.stdout must be a list that is not empty, got an empty list.\nNext: leave it out to expect nothing.',
+  ],
+  [
+    { expect: { stdout: { pattern: 'a', flags: 'zz' } } },
+    'expect.stdout.flags must be flags of a regular expression, got "zz".\nNext: for instance "i".',
+  ],
+  [
+    { expect: { stdout: { pattern: 'a', flags: 5 } } },
+    'expect.stdout.flags must be flags of a regular expression, got 5.\nNext: for instance "i".',
+  ],
+  [
+    { expect: { stdout: { pattern: '' } } },
+    'expect.stdout.pattern must be a pattern that is not empty, got "".\nNext: a text must be contained; for the whole text use a pattern with ^ and $.',
+  ],
+  [
+    { redact: [new RegExp('')] },
+    'redact[0] must be a pattern that is not empty, got /(?:)/.\nNext: a text must be contained; for the whole text use a pattern with ^ and $.',
+  ],
+  [
     { containment: 'none' },
     "containment must be 'subreaper' or 'group+sweep' or 'group' or 'tree', got \"none\".\nNext: give one of these, or leave it out.",
   ],
 ])('names the option, the value and what is allowed: %j', (options, message) => {
   expect(messageFor(options)).toBe(message)
+})
+
+test('a bigint is shown as one', () => {
+  expect(messageFor({ processTimeoutMs: 10n })).toBe(
+    `processTimeoutMs must be ${INTEGER_MS}, got 10n.\nNext: give such a number, or leave it out for 30000.`,
+  )
 })
 
 test.each<Record<string, unknown>>([
@@ -296,6 +364,15 @@ test.each<[Record<string, unknown>, string]>([
   [{ binArgs: [] }, '"binArgs" is no option of resolveExampleLaunch.\nNext: give configArgs.'],
   [{ configPath: 'c' }, '"configPath" is no option of resolveExampleLaunch.\nNext: give configArgs: [configPath].'],
   [{ libBinScript: 'l' }, '"libBinScript" is no option of resolveExampleLaunch.\nNext: give libBin.'],
+  [{ libBin: 5 }, 'libBin must be a text that is not empty, got 5.\nNext: give such a text, or leave it out.'],
+  [
+    { tsconfigPath: '' },
+    'tsconfigPath must be a text that is not empty, got "".\nNext: give such a text, or leave it out.',
+  ],
+  [
+    { configArgs: 'abc' },
+    'configArgs must be a list of texts, got "abc".\nNext: give a list; each entry is one argument.',
+  ],
   [
     { srcBin: undefined },
     'srcBin must be given as a path, got undefined.\nNext: give the absolute path of the source entry.',

@@ -30,8 +30,7 @@ function checkModel(name: string, model: unknown): void {
 function checkPassEnv(name: string, passEnv: unknown): void {
   const next = 'for instance ["MY_FLAG"].'
   if (!Array.isArray(passEnv)) throw notAllowed(name, 'a list of environment names', passEnv, next)
-  passEnv.forEach((entry: unknown, index) => {
+  for (const [index, entry] of (passEnv as unknown[]).entries())
     if (typeof entry !== 'string' || entry === '' || /[=\0]/.test(entry))
       throw notAllowed(`${name}[${index}]`, "an environment name without '='", entry, next)
-  })
 }

@@ -1,9 +1,9 @@
 /** Checks what a caller says in `turn` and `expect`. An expectation that can't fail is refused too. Pure. */
 import { constants } from 'node:os'
-import { isAbsolute } from 'node:path'
 import { maxExitCode } from './exit-code.ts'
 import { toMatcher } from './expectations.ts'
-import { notAllowed } from './option-error.ts'
+import { isInside } from './inside.ts'
+import { notAllowed, OptionError } from './option-error.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -18,17 +18,34 @@ export function checkTurn(name: string, value: unknown): void {
   checkTextMatch(`${name}.output`, value['output'])
 }
 
-/** A text, a RegExp, or `{ pattern, flags }`. The empty text is in every text, so it is refused. */
+/** A text, a RegExp, or `{ pattern, flags }`. The empty text is in every text, and the empty pattern matches it, so they are refused. */
 export function checkTextMatch(name: string, value: unknown): void {
   const allowed = 'a text that is not empty, a RegExp, or { pattern, flags }'
   const next = 'a text must be contained; for the whole text use a pattern with ^ and $.'
-  if (value instanceof RegExp || (typeof value === 'string' && value !== '')) return
+  if (typeof value === 'string' && value !== '') return
+  if (value instanceof RegExp) {
+    if (value.source !== '(?:)') return
+    throw new OptionError(name, `${name} must be a pattern that is not empty, got ${String(value)}.\nNext: ${next}`)
+  }
   if (!isFields(value) || typeof value['pattern'] !== 'string') throw notAllowed(name, allowed, value, next)
   checkNames(name, value, ['pattern', 'flags'])
+  const { pattern, flags = '' } = value as { readonly pattern: string; readonly flags?: unknown }
+  if (pattern === '') throw notAllowed(`${name}.pattern`, 'a pattern that is not empty', pattern, next)
+  if (!areFlags(flags)) throw notAllowed(`${name}.flags`, 'flags of a regular expression', flags, 'for instance "i".')
   try {
-    toMatcher({ pattern: value['pattern'], flags: value['flags'] as string })
+    toMatcher({ pattern, flags })
   } catch (error) {
-    throw notAllowed(`${name}.pattern`, 'a regular expression', value['pattern'], `${(error as Error).message}.`)
+    throw notAllowed(`${name}.pattern`, 'a regular expression', pattern, `${(error as Error).message}.`)
+  }
+}
+
+function areFlags(flags: unknown): flags is string {
+  if (typeof flags !== 'string') return false
+  try {
+    return new RegExp('', flags).test('')
+  } catch {
+    // A SyntaxError: a letter that is no flag, or one given twice.
+    return false
   }
 }
 
@@ -60,17 +77,19 @@ export const expectationNames: readonly string[] = Object.keys(fields)
 
 function checkTextMatches(name: string, value: unknown): void {
   if (!Array.isArray(value)) return checkTextMatch(name, value)
-  value.forEach((entry: unknown, index) => checkTextMatch(`${name}[${index}]`, entry))
+  if (value.length === 0) throw notAllowed(name, 'a list that is not empty', value, 'leave it out to expect nothing.')
+  for (const [index, entry] of (value as unknown[]).entries()) checkTextMatch(`${name}[${index}]`, entry)
 }
 
 function checkFiles(name: string, value: unknown): void {
   if (!Array.isArray(value)) throw notAllowed(name, 'a list of { path, present?, content? }', value, 'give a list.')
-  value.forEach((entry: unknown, index) => {
+  if (value.length === 0) throw notAllowed(name, 'a list that is not empty', value, 'leave it out to expect nothing.')
+  for (const [index, entry] of (value as unknown[]).entries()) {
     const at = `${name}[${index}]`
     if (!isFields(entry)) throw notAllowed(at, '{ path, present?, content? }', entry, 'give such an object.')
     checkNames(at, entry, ['path', 'present', 'content'])
     const { path, present, content } = entry
-    if (typeof path !== 'string' || path === '' || isAbsolute(path) || path.split(/[/\\]/).includes('..'))
+    if (!isInside(path))
       throw notAllowed(
         `${at}.path`,
         'a path relative to the working folder and inside it',
@@ -79,11 +98,11 @@ function checkFiles(name: string, value: unknown): void {
       )
     if (present !== undefined && typeof present !== 'boolean')
       throw notAllowed(`${at}.present`, 'true or false', present, 'leave it out for true.')
-    if (content === undefined) return
+    if (content === undefined) continue
     checkTextMatch(`${at}.content`, content)
     if (present === false)
       throw notAllowed(`${at}.content`, 'left out for a file that must be absent', content, 'take one of the two out.')
-  })
+  }
 }
 
 function checkTools(name: string, value: unknown): void {
@@ -98,10 +117,9 @@ function checkTools(name: string, value: unknown): void {
 
 function checkToolNames(name: string, value: unknown, allowed: string): void {
   if (!Array.isArray(value) || value.length === 0) throw notAllowed(name, allowed, value, 'name the tools.')
-  value.forEach((tool: unknown, index) => {
+  for (const [index, tool] of (value as unknown[]).entries())
     if (typeof tool !== 'string' || tool === '')
       throw notAllowed(`${name}[${index}]`, 'the name of a tool', tool, 'name the tool as the model calls it.')
-  })
 }
 
 function checkInteger(name: string, value: unknown, min: number, max: number): void {

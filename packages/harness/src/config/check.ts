@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 import { checkExpectations, checkTextMatch, checkTurn } from './check-expectations.ts'
 import { checkNames } from './check-names.ts'
 import { maxExitCode } from './exit-code.ts'
+import { isInside } from './inside.ts'
 import { notAllowed } from './option-error.ts'
 import { type OptionRow, type OptionName, optionRow, options } from './options.ts'
 import { smokeNames } from './smoke-names.ts'
@@ -50,14 +51,13 @@ const checks: Readonly<Record<OptionRow['kind'], Check>> = {
       )
   },
   path(name, value, { relative }) {
-    const allowed = relative ? 'a path' : 'an absolute path'
-    const absolute = 'make it absolute, for instance with fileURLToPath(new URL(…, import.meta.url)).'
+    if (value instanceof URL || (typeof value === 'string' && value.startsWith('file:')))
+      throw notAllowed(name, 'a path and no URL', value, 'turn it into a path with fileURLToPath(…).')
     if (typeof value !== 'string' || value === '')
       throw notAllowed(name, 'a path that is not empty', value, `give ${name} as a text.`)
     if (value.includes('\0')) throw notAllowed(name, 'a path without NUL', value, 'take that character out.')
-    if (value.startsWith('file:'))
-      throw notAllowed(name, `${allowed} and no URL`, value, 'turn it into a path with fileURLToPath(…).')
-    if (!relative && !isAbsolute(value)) throw notAllowed(name, allowed, value, absolute)
+    const next = 'make it absolute, for instance with fileURLToPath(new URL(…, import.meta.url)).'
+    if (!relative && !isAbsolute(value)) throw notAllowed(name, 'an absolute path', value, next)
   },
   integer(name, value, { min, max: maxAnywhere, exitCode, unit, default: fallback }) {
     const max = exitCode ? maxExitCode() : maxAnywhere
@@ -78,28 +78,11 @@ const checks: Readonly<Record<OptionRow['kind'], Check>> = {
       throw notAllowed(name, "the name of a signal of this platform, such as 'SIGTERM'", value, 'give such a name.')
   },
   strings: checkStrings,
-  environment(name, value) {
-    for (const [key, entry] of entriesOf(name, value)) {
-      checkEnvironmentName(name, key)
-      if (entry !== undefined && entry !== null && (typeof entry !== 'string' || entry.includes('\0')))
-        throw notAllowed(
-          `${name}.${key}`,
-          'a text without NUL, or null',
-          entry,
-          'quote numbers; null takes the name away.',
-        )
-    }
-  },
+  environment: checkEnvironment,
   folders(name, value) {
     for (const [key, folder] of entriesOf(name, value)) {
       checkEnvironmentName(name, key)
-      const inside =
-        typeof folder === 'string' &&
-        folder !== '' &&
-        !folder.includes('\0') &&
-        !isAbsolute(folder) &&
-        !folder.split(/[/\\]/).includes('..')
-      if (!inside)
+      if (!isInside(folder))
         throw notAllowed(
           `${name}.${key}`,
           'a relative folder inside the world',
@@ -117,7 +100,7 @@ const checks: Readonly<Record<OptionRow['kind'], Check>> = {
   secrets(name, value) {
     if (!Array.isArray(value))
       throw notAllowed(name, 'a list of texts and patterns', value, 'give a list, even of one entry.')
-    value.forEach((entry: unknown, index) => checkTextMatch(`${name}[${index}]`, entry))
+    for (const [index, entry] of (value as unknown[]).entries()) checkTextMatch(`${name}[${index}]`, entry)
   },
   model() {},
   flag() {},
@@ -139,9 +122,8 @@ const checks: Readonly<Record<OptionRow['kind'], Check>> = {
   services(name, value) {
     const next = 'each start gives { env?, stop, report? }.'
     if (!Array.isArray(value)) throw notAllowed(name, 'a list of { start(world) }', value, next)
-    value.forEach((entry: unknown, index) => {
+    for (const [index, entry] of (value as unknown[]).entries())
       if (!canStart(entry)) throw notAllowed(`${name}[${index}]`, '{ start(world) }', entry, next)
-    })
   },
   rerun(name, value) {
     const next = 'give the command unquoted, its program first.'
@@ -157,10 +139,23 @@ const checks: Readonly<Record<OptionRow['kind'], Check>> = {
 function checkStrings(name: string, value: unknown): void {
   if (!Array.isArray(value))
     throw notAllowed(name, 'a list of texts', value, 'give a list; each entry is one argument.')
-  value.forEach((entry: unknown, index) => {
+  for (const [index, entry] of (value as unknown[]).entries())
     if (typeof entry !== 'string' || entry.includes('\0'))
       throw notAllowed(`${name}[${index}]`, 'a text without NUL', entry, 'each entry is one argument, unquoted.')
-  })
+}
+
+/** Names and texts, or null for a name that is taken away. @throws OptionError */
+export function checkEnvironment(name: string, value: unknown): void {
+  for (const [key, entry] of entriesOf(name, value)) {
+    checkEnvironmentName(name, key)
+    if (entry !== undefined && entry !== null && (typeof entry !== 'string' || entry.includes('\0')))
+      throw notAllowed(
+        `${name}.${key}`,
+        'a text without NUL, or null',
+        entry,
+        'quote numbers; null takes the name away.',
+      )
+  }
 }
 
 function toFields(value: unknown): Readonly<Record<string, unknown>> | undefined {
@@ -172,7 +167,8 @@ function canStart(entry: unknown): boolean {
 }
 
 function entriesOf(name: string, value: unknown): [string, unknown][] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  // A list, or a Map, whose entries are no properties: they would be lost.
+  if (typeof value !== 'object' || value === null || Symbol.iterator in value)
     throw notAllowed(name, 'an object of names and values', value, 'give { NAME: value }.')
   return Object.entries(value)
 }

@@ -16,10 +16,19 @@ export function notAllowed(option: string, allowed: string, given: unknown, next
   return new OptionError(option, `${option} must be ${allowed}, got ${show(given)}.\nNext: ${next}`)
 }
 
+/** Objects that are easily taken for what is wanted. */
+const KINDS = [
+  [Uint8Array, 'bytes'],
+  [URL, 'a URL'],
+  [Map, 'a Map'],
+] as const
+
 /** A value as it stands in a message: short, quoted, on one line. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 200 ? `${value.slice(0, 200)}…` : value)
+  if (typeof value === 'bigint') return `${value}n`
   if (value === null || typeof value !== 'object') return typeof value === 'function' ? 'a function' : String(value)
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
-  return value instanceof Uint8Array ? 'bytes' : 'an object'
+  for (const [Kind, shown] of KINDS) if (value instanceof Kind) return shown
+  return 'an object'
 }

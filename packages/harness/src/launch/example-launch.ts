@@ -65,6 +65,7 @@ export function resolveExampleLaunch(options: ExampleLaunchOptions): ExampleLaun
   checkNames(options, launchNames)
   if (typeof options.srcBin !== 'string')
     throw notAllowed('srcBin', 'given as a path', options.srcBin, 'give the absolute path of the source entry.')
+  checkTexts(options)
   const mode = modeOf(options.mode, process.env[EXAMPLE_MODE_ENV])
   if (mode === 'src' && options.tsconfigPath === undefined) throw noTsconfig()
   const loaderUrl =
@@ -76,6 +77,15 @@ export function resolveExampleLaunch(options: ExampleLaunchOptions): ExampleLaun
     args,
     env: { ...options.env, ...(mode === 'src' ? { TSX_TSCONFIG_PATH: options.tsconfigPath } : plainNode(options.env)) },
   }
+}
+
+/** What would be put into the command as something else than was meant. */
+function checkTexts({ configArgs, ...options }: ExampleLaunchOptions): void {
+  for (const name of ['libBin', 'tsconfigPath', 'sourceImport'] as const)
+    if (options[name] !== undefined && (typeof options[name] !== 'string' || options[name] === ''))
+      throw notAllowed(name, 'a text that is not empty', options[name], 'give such a text, or leave it out.')
+  if (configArgs !== undefined && !(Array.isArray(configArgs) && configArgs.every((one) => typeof one === 'string')))
+    throw notAllowed('configArgs', 'a list of texts', configArgs, 'give a list; each entry is one argument.')
 }
 
 /** What keeps source out of a `lib` run although this process runs source: an inherited name is taken away by `undefined`. */

@@ -19,6 +19,7 @@ export function checkFiles(spec: SmokeSpec, names: WrittenNames = IN_CODE): void
   const entry = entryOf(spec)
   if (spec.mode === 'src') {
     requireA('file', 'binScript', entry, names)
+    requireLoader(spec.loader, names)
     if (spec.tsconfigPath !== null) {
       requireA('file', 'tsconfigPath', spec.tsconfigPath, names)
       checkTsconfig(spec.tsconfigPath, names)
@@ -29,6 +30,12 @@ export function checkFiles(spec: SmokeSpec, names: WrittenNames = IN_CODE): void
   if (spec.world.cwd !== null) requireA('folder', 'cwd', spec.world.cwd, names)
   if (spec.world.parent !== null) requireA('folder', 'tempDirParent', spec.world.parent, names)
   refuseFolder(spec, names)
+}
+
+/** A loader that is named by a path; one that is a package is looked for where packages are. */
+function requireLoader(loader: string, names: WrittenNames): void {
+  if (isAbsolute(loader)) requireA('file', 'sourceImport', loader, names)
+  else if (loader.startsWith('file:') && URL.canParse(loader)) requireA('file', 'sourceImport', new URL(loader), names)
 }
 
 /** A relative path that starts in a temporary folder names nothing yet. */
@@ -46,30 +53,35 @@ function missingBuiltEntry(label: string, entry: string): string {
   return lines.join('\n')
 }
 
-function requireA(what: 'file' | 'folder', option: string, path: string, names: WrittenNames): void {
+function requireA(what: 'file' | 'folder', option: string, path: string | URL, names: WrittenNames): void {
   if (isA(what, path)) return
   const other = what === 'file' ? 'folder' : 'file'
   if (isA(other, path)) throw wrongKind(`an existing ${what}`, option, path, other, names)
   throw new LaunchError(
     'options',
-    `${writtenAs(option, names)} must be an existing ${what}, got ${show(path)}.\nNext: create it, or correct ${nameOf(option, names)}.`,
+    `${writtenAs(option, names)} must be an existing ${what}, got ${show(String(path))}.\nNext: create it, or correct ${nameOf(option, names)}.`,
   )
 }
 
 function wrongKind(
   allowed: string,
   option: string,
-  path: string,
+  path: string | URL,
   is: 'file' | 'folder',
   names: WrittenNames,
 ): LaunchError {
   return new LaunchError(
     'options',
-    `${writtenAs(option, names)} must be ${allowed}, got ${show(path)}, which is a ${is}.\nNext: correct ${nameOf(option, names)}.`,
+    `${writtenAs(option, names)} must be ${allowed}, got ${show(String(path))}, which is a ${is}.\nNext: correct ${nameOf(option, names)}.`,
   )
 }
 
-function isA(what: 'file' | 'folder', path: string): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  return what === 'file' ? stat?.isFile() === true : stat?.isDirectory() === true
+/** A path that can't be looked at (too long, no permission, through a file, a URL of another host) is as good as none: nothing can be run from there. */
+function isA(what: 'file' | 'folder', path: string | URL): boolean {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return what === 'file' ? stat?.isFile() === true : stat?.isDirectory() === true
+  } catch {
+    return false
+  }
 }

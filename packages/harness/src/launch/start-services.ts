@@ -1,4 +1,5 @@
 /** Starts what the caller wants beside the bin, asks it afterwards, and stops it again. */
+import { checkEnvironment } from '../config/check.ts'
 import type { RunningService, ServiceReport, SmokeService, SmokeWorld } from '../config/services.ts'
 import type { SmokeSpec } from '../config/resolve.ts'
 import { untilAborted } from './abort.ts'
@@ -43,6 +44,8 @@ export async function startServices(spec: SmokeSpec, { cwd, homes }: World): Pro
         stop: () => started.stop(),
         ...(started.report === undefined ? {} : { report: started.report.bind(started) }),
       })
+      // When it can be stopped already.
+      checkEnvironment('its env', started.env ?? {})
     } catch (cause) {
       await stop()
       throw new LaunchError('services', `${spec.label}: ${name} did not start: ${messageOf(cause)}`, cause)

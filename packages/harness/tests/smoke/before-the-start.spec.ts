@@ -1,6 +1,7 @@
 import { type LoaderSmokeOptions, runLoaderSmoke } from '@loader-smoke/harness'
 import { tempWorkspace } from '@loader-smoke/testkit'
 import { afterEach, expect, test, vi } from 'vitest'
+import { checkNodeVersion } from '../../src/node-version.ts'
 import { arena, errorOf, fixture, program, tsconfigPath, withoutRerun } from '../fixtures/fixture.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -56,6 +57,18 @@ test.each<[string, Partial<LoaderSmokeOptions>, string]>([
     'options',
     { tempDirParent: tsconfigPath },
     `tempDirParent must be an existing folder, got "${tsconfigPath}", which is a file.\nNext: correct tempDirParent.`,
+  ],
+  ...['/none/loader.mjs', 'file:///none/loader.mjs', 'file://host/loader.mjs'].map(
+    (sourceImport): [string, Partial<LoaderSmokeOptions>, string] => [
+      'options',
+      { mode: 'src', sourceImport },
+      `sourceImport must be an existing file, got "${sourceImport}".\nNext: create it, or correct sourceImport.`,
+    ],
+  ),
+  [
+    'options',
+    { mode: 'src', sourceImport: '/tmp' },
+    'sourceImport must be an existing file, got "/tmp", which is a folder.\nNext: correct sourceImport.',
   ],
   [
     'options',
@@ -159,4 +172,42 @@ test('source mode runs the source although there is no built entry', async () =>
   await using world = await arena()
   const options = fixture('exits', world, { mode: 'src', libBinScript: undefined, binArgs: [] })
   expect((await runLoaderSmoke(options)).command).toContain(program('exits'))
+})
+
+test.each(['20.20.2', '22.17.0', '23.11.0'])(
+  'Node %s is told that it is too old, before anything is loaded',
+  (version) => {
+    expect(() => checkNodeVersion(version)).toThrow(
+      `@loader-smoke/harness needs Node 22.18 or newer, or 24 and newer, got ${version}.\nNext: install such a Node, or put it first in PATH.`,
+    )
+  },
+)
+
+test.each(['22.18.0', '22.22.1', '24.0.0', '25.1.0'])('Node %s is new enough', (version) => {
+  expect(() => checkNodeVersion(version)).not.toThrow()
+})
+
+test.each<[string, (c: AbortController) => Partial<LoaderSmokeOptions>]>([
+  ['before the start', (c) => (c.abort(new Error('enough')), {})],
+  ['during prepare', (c) => ({ prepare: () => new Promise(() => c.abort(new Error('enough'))) })],
+  ['during a service', (c) => ({ services: [{ start: () => new Promise(() => c.abort(new Error('enough'))) }] })],
+])('an abort %s rejects with its reason, and nothing is left', async (_, more) => {
+  await using world = await arena()
+  const controller = new AbortController()
+  const options = fixture('exits', world, { ...more(controller), signal: controller.signal })
+  await expect(runLoaderSmoke(options)).rejects.toThrow(new Error('enough'))
+  expect(world.entries()).toEqual([])
+})
+
+test.each([
+  ['is too long', `/${'x'.repeat(5_000)}`],
+  ['leads through a file', `${tsconfigPath}/bin.ts`],
+])('a path that %s is one of nothing', async (_, binScript) => {
+  await using world = await arena()
+  const error = await errorOf(fixture('exits', world, { mode: 'src', binScript }))
+  const shown = JSON.stringify(binScript.length > 200 ? `${binScript.slice(0, 200)}…` : binScript)
+  expect(withoutRerun(error.message)).toBe(
+    `binScript must be an existing file, got ${shown}.\nNext: create it, or correct binScript.`,
+  )
+  expect(error.verdict).toMatchObject({ kind: 'error', stage: 'options', facts: null })
 })

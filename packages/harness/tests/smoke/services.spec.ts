@@ -122,3 +122,19 @@ test('a service that never stops is told, not waited for', async () => {
   expect(error.message.split('\n')[0]).toBe('exits: a service did not stop: it had not settled after 10s')
   expect(world.entries()).toEqual([])
 })
+
+test.each<[object, string]>([
+  [{ A: 5 }, 'its env.A must be a text without NUL, or null, got 5.\nNext: quote numbers; null takes the name away.'],
+  [{ 'A=': 'x' }, 'a name in its env must be an environment name without \'=\', got "A=".\nNext: give the name alone.'],
+])('a service whose environment can not be handed on, %j, is named, and stopped', async (env, message) => {
+  await using world = await arena()
+  const log: string[] = []
+  const service = {
+    name: 'odd',
+    start: () => ({ env: env as Record<string, string>, stop: () => void log.push('stopped') }),
+  }
+  const error = await errorOf(fixture('exits', world, { services: [service] }))
+  expect(withoutRerun(error.message)).toBe(`exits: service odd did not start: ${message}`)
+  expect(error.verdict).toMatchObject({ kind: 'error', stage: 'services' })
+  expect(log).toEqual(['stopped'])
+})

@@ -3,6 +3,7 @@ export { checkValues } from './check.ts'
 export { checkDeclared } from './check-declared.ts'
 export { checkSmokeFile, type DeclaredFixture, type SmokeFile } from './check-smoke-file.ts'
 export { type FixtureOverrides, type FixturePlace, type FixtureRun, toFixtureRun } from './fixture-options.ts'
+export { EXAMPLE_MODE_ENV } from './mode.ts'
 export { nearest, suggestion } from './nearest.ts'
 export { notAllowed, OptionError } from './option-error.ts'
 export {

@@ -1,7 +1,15 @@
 /** Finds out what a smoke reads beside its project's own files and its declared dependencies, from what its options name. Reads files. */
-import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { configsFrom, insideOf, mapped, packageLinks, sourcesFrom, tsconfigChain } from '@loader-smoke/harness/config'
+import {
+  configsFrom,
+  type FileView,
+  fileView,
+  insideOf,
+  mapped,
+  packageLinks,
+  sourcesFrom,
+  tsconfigChain,
+} from '@loader-smoke/harness/config'
 import { parseJson } from '@nx/devkit'
 import { type GivenOptions, pathNames } from '../declared/names.ts'
 import { type Anchor, toAbsolute } from '../declared/paths.ts'
@@ -25,22 +33,23 @@ const TSCONFIGS = ['{projectRoot}/tsconfig.json', '{workspaceRoot}/tsconfig.base
  * plugins, a source its imports.
  * Files of the project itself are listed only where an option or a config names them: Nx doesn't hash ignored files by itself, and such a file may be ignored.
  */
-export function namedBy(options: GivenOptions, anchor: Anchor): Named {
+export function namedBy(options: GivenOptions, anchor: Anchor, view: FileView = fileView()): Named {
   const { workspaceRoot } = anchor
   const project = resolve(workspaceRoot, anchor.projectRoot)
   const given = (name: string) => (typeof options[name] === 'string' ? [toAbsolute(options[name], anchor)] : [])
   const tsconfigs =
     given('tsconfigPath').length > 0 ? given('tsconfigPath') : TSCONFIGS.map((path) => toAbsolute(path, anchor))
-  const { files: typescript, paths } = tsconfigChain(tsconfigs, (text) =>
-    parseJson(text, { allowTrailingComma: true, disallowComments: false }),
+  const { files: typescript, paths } = tsconfigChain(tsconfigs, parseTsconfig, view)
+  const configs = configsFrom(
+    pathsIn(options).map((path) => toAbsolute(path, anchor)),
+    view,
   )
-  const configs = configsFrom(pathsIn(options).map((path) => toAbsolute(path, anchor)))
   const entries = [...given('binScript'), ...given('smokeConfig'), ...configs.files]
-  const sources = sourcesFrom(entries, paths, workspaceRoot)
-  const plugins = [...configs.names].map((name) => mapped(name, paths)).filter((file) => file !== undefined)
-  const pluginSources = sourcesFrom(plugins, paths, workspaceRoot)
-  const linkOf = packageLinks(project, workspaceRoot)
-  const declared = declaredNames(project)
+  const sources = sourcesFrom(entries, paths, workspaceRoot, view)
+  const plugins = [...configs.names].map((name) => mapped(name, paths, view)).filter((file) => file !== undefined)
+  const pluginSources = sourcesFrom(plugins, paths, workspaceRoot, view)
+  const linkOf = packageLinks(project, workspaceRoot, view)
+  const declared = (view.parsed(join(project, 'package.json'), declaredNames) ?? [])
     .map(linkOf)
     .filter((folder) => folder !== undefined)
   const covered = (path: string) => [project, ...declared].some((folder) => insideOf(folder, path) !== null)
@@ -57,7 +66,7 @@ export function namedBy(options: GivenOptions, anchor: Anchor): Named {
     ...pathsIn(options).map((path) => toAbsolute(path, anchor)),
   ]
   return {
-    outside: named.filter((path) => insideOf(workspaceRoot, path) === null && existsSync(path)),
+    outside: named.filter((path) => insideOf(workspaceRoot, path) === null && view.kindOf(path) !== undefined),
     files: relativeTo(workspaceRoot, [
       ...typescript,
       ...given('binScript'),
@@ -90,16 +99,20 @@ function pathsIn(options: GivenOptions): string[] {
   )
 }
 
-/** The packages that the project's package.json declares: Nx knows of those in the workspace, and of what they depend on. */
-function declaredNames(project: string): string[] {
+/** The packages that a package.json declares: Nx knows of those in the workspace, and of what they depend on. */
+function declaredNames(text: string): string[] {
   let manifest: Record<string, unknown>
   try {
-    manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as Record<string, unknown>
+    manifest = JSON.parse(text) as Record<string, unknown>
   } catch {
-    // A project without a package.json, or with a broken one, declares nothing.
+    // A broken package.json declares nothing; Nx itself reports it.
     return []
   }
   return ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'].flatMap((kind) =>
     Object.keys(manifest[kind] ?? {}),
   )
+}
+
+function parseTsconfig(text: string): unknown {
+  return parseJson(text, { allowTrailingComma: true, disallowComments: false })
 }

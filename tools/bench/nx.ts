@@ -1,6 +1,6 @@
 /**
  * What Nx costs around smokes: 20 smokes that each boot the example app, against bare boots of it; and a fully cached run of 100 smokes, against
- * 100 cached tasks of Nx that do nothing.
+ * 100 cached tasks of Nx that do nothing; and what inferring 100 smokes adds to a call of Nx without its daemon, with nothing kept and with all.
  */
 import { spawn } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -19,6 +19,7 @@ const TASK = 'Write the answer into note.txt and tell me what it says.'
 export async function* rows(): AsyncGenerator<Row> {
   yield await manySmokes(20)
   yield await cachedSmokes(100)
+  yield* inference(100)
 }
 
 async function manySmokes(count: number): Promise<Row> {
@@ -64,6 +65,29 @@ async function cachedSmokes(count: number): Promise<Row> {
     },
     7,
   )
+}
+
+const show = (workspace: Scratch) => nx(workspace, ['show', 'projects'])
+
+async function* inference(count: number): AsyncGenerator<Row> {
+  await using workspace = await scratch()
+  const nxJson = JSON.parse(await workspace.read('nx.json')) as Record<string, unknown>
+  await using without = await scratch({ 'nx.json': json({ ...nxJson, plugins: [] }) })
+  for (const one of [workspace, without])
+    for (let index = 0; index < count; index++) await copyExample(one, `copy-${index}`)
+  for (const kept of [false, true])
+    yield await measurePair(
+      {
+        bench: `nx show projects, ${count} smokes inferred ${kept ? 'before' : 'anew'}, over no plugin`,
+        unit: 'ms',
+        async ours() {
+          if (!kept) await rm(workspace.file('.nx/workspace-data/loader-smoke.json'), { force: true })
+          return await timeOf(() => show(workspace))
+        },
+        other: () => timeOf(() => show(without)),
+      },
+      7,
+    )
 }
 
 /** The example app as one more project, with the example's own target. */

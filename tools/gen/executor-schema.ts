@@ -30,7 +30,7 @@ const schemaOfKind: Readonly<Record<OptionRow['kind'], Schema>> = {
   environment: { type: 'object' },
   folders: { type: 'object' },
   secrets: { type: 'array', items: textMatch },
-  model: { anyOf: [{ type: 'object', properties: { script: text }, required: ['script'] }, text] },
+  model: { anyOf: [{ type: 'object', properties: { script: text, recording: text } }, text] },
   turn: {
     anyOf: [
       { type: 'string', enum: ['required', 'optional'] },

@@ -17,7 +17,7 @@ const KIND: Readonly<Record<OptionRow['kind'], string>> = {
   environment: 'names and values',
   folders: 'names and folders',
   secrets: 'list of texts and patterns',
-  model: '`{ script }`',
+  model: '`{ script }` or `{ recording }`',
   turn: "`'required'`, `'optional'` or `{ output }`",
   expect: 'object',
   hook: 'function of the folder',

@@ -15,7 +15,7 @@ const TYPE: Readonly<Record<OptionRow['kind'], string>> = {
   environment: 'Readonly<Record<string, string | null | undefined>>',
   folders: 'Readonly<Record<string, string>>',
   secrets: 'readonly TextMatch[]',
-  model: '{ readonly script: string }',
+  model: 'DeclaredModel',
   turn: 'TurnExpectation',
   expect: 'Expectations',
   hook: '(cwd: string) => Promise<void> | void',

@@ -5,7 +5,12 @@ import { toProperties } from './executor-schema.ts'
 const text: Schema = { type: 'string' }
 /** What a file says otherwise than a command line: there is no text to be split or taken for an object. */
 const inFile: Readonly<Record<string, Schema>> = {
-  model: { type: 'object', properties: { script: text }, required: ['script'], additionalProperties: false },
+  model: {
+    type: 'object',
+    properties: { script: text, recording: text },
+    oneOf: [{ required: ['script'] }, { required: ['recording'] }],
+    additionalProperties: false,
+  },
   strings: { type: 'array', items: text },
   environment: { type: 'object', additionalProperties: { type: ['string', 'null'] } },
   folders: { type: 'object', additionalProperties: text },

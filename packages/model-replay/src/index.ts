@@ -10,7 +10,7 @@ export type { ExpectObject, FaultKind, ScriptObject, TextTest, ToolCallObject, T
 export type { Usage } from './script/script.ts'
 export type { Outcome, RecordedRequest } from './serve/records.ts'
 export { type ReplayOptions, type ReplayServer, startReplayServer } from './serve/server.ts'
-export { type ModelOptions, modelService, type RunningModelService } from './service.ts'
+export { checkModel, type ModelOptions, modelService, type RunningModelService } from './service.ts'
 export { scriptFromSessions } from './session-log/script-from-sessions.ts'
 export { SessionLogError } from './session-log/session-log-error.ts'
 export type { SessionScript, ToScriptOptions } from './session-log/to-script.ts'

@@ -1,7 +1,11 @@
 /** The replay server as a service of a smoke run: started outside the child before it, its address passed in, its requests in the verdict. */
+import { resolve } from 'node:path'
+import { resolveReplayMode } from './record/mode.ts'
+import { readRecording } from './record/recording-file.ts'
 import { openRecordedServer, type RecordedOptions } from './record/recorded-server.ts'
 import { requestRows, type RequestRow } from './report/request-table.ts'
 import { listProblems } from './serve/problems.ts'
+import { loadScript } from './script/load.ts'
 import type { ScriptObject } from './script/schema.ts'
 import { openServer } from './serve/server.ts'
 
@@ -48,6 +52,12 @@ export function modelService(options: ModelOptions): {
       }
     },
   }
+}
+
+/** Rejects as `modelService` would at its start for a file that can't be used; starts nothing. */
+export async function checkModel(options: ModelOptions): Promise<void> {
+  if ('script' in options) await loadScript(options.script)
+  else if (resolveReplayMode(options.mode, process.env) !== 'record') await readRecording(resolve(options.recording))
 }
 
 /** The addresses and keys that clients read, for a server at `url`. */

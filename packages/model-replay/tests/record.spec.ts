@@ -204,11 +204,11 @@ test('refuses what was not recorded, with what came and the nearest question', a
       `model-replay: ${recording} has no answer to this request.`,
       'Came: POST /v1/chat/completions, model "m", 1 items, the last {"user":"bye"}',
       'Nearest: exchange 1; its item 1 is {"user":"hi"}, but {"user":"bye"} came.',
-      'Next: find out why the app asks this, or record anew with LOADER_SMOKE_REPLAY=update.',
+      'Next: find out why the app asks this, or record anew with model-replay update, or LOADER_SMOKE_REPLAY=update.',
     ].join('\n'),
   )
   expect(server.deviations()).toContain(
-    'exchange 1 (POST /v1/chat/completions, model "m", 1 items, the last {"user":"hi"}) was not asked for.\nNext: find out why the app did not ask, or record anew with LOADER_SMOKE_REPLAY=update.',
+    'exchange 1 (POST /v1/chat/completions, model "m", 1 items, the last {"user":"hi"}) was not asked for.\nNext: find out why the app did not ask, or record anew with model-replay update, or LOADER_SMOKE_REPLAY=update.',
   )
   expect(provider.asked()).toBe(1)
 })
@@ -276,7 +276,7 @@ test('records only where a person does it, and only with a provider', async () =
   )
   vi.stubEnv('LOADER_SMOKE_REPLAY', '')
   await expect(startRecordedServer({ recording })).rejects.toThrow(
-    `model-replay: the recording ${recording} can't be read (ENOENT).\nNext: make it with LOADER_SMOKE_REPLAY=record.`,
+    `model-replay: the recording ${recording} can't be read (ENOENT).\nNext: make it with model-replay record, or LOADER_SMOKE_REPLAY=record.`,
   )
   await expect(startRecordedServer({ recording: folder.file('broken.json') })).rejects.toThrow(
     `model-replay: ${folder.file('broken.json')} is no recording: it has not the form { "recording": 1, "exchanges": [...] }.`,

@@ -44,7 +44,7 @@ function runOf({ file }: TempWorkspace): RunOptions {
     harness: { label: 'app', binScript: file('app/src/bin.ts'), tsconfigPath: file('tsconfig.json') },
     mode: undefined,
     inferredMode: undefined,
-    modelScript: undefined,
+    model: undefined,
     task: undefined,
     names: new Map(),
   }

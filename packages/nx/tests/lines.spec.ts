@@ -54,7 +54,7 @@ describe('what a task prints', () => {
       harness,
       mode: 'src',
       inferredMode: 'src',
-      modelScript: undefined,
+      model: undefined,
       task: 'Say\nhello.',
       names: new Map(),
     }

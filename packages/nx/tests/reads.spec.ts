@@ -70,6 +70,17 @@ describe('namedBy', () => {
     })
   })
 
+  it('takes a recording, and nothing that its texts name', async () => {
+    await using outside = await tempWorkspace({ 'out.json': '' })
+    await using workspace = await tempWorkspace({ ...files, 'models/said.json': '["../shared/base.yml"]' })
+    const anchor = { workspaceRoot: workspace.path, projectRoot: 'p' }
+    const inside = { files: ['models/said.json', 'tsconfig.base.json'], folders: [], outside: [] }
+    expect(namedBy({ model: { recording: 'models/said.json' } }, anchor)).toEqual(inside)
+    expect(namedBy({ model: { recording: outside.file('out.json') } }, anchor).outside).toEqual([
+      outside.file('out.json'),
+    ])
+  })
+
   it('lists nothing outside of the workspace, and nothing below node_modules', async () => {
     await using outside = await tempWorkspace({ 'out.yml': '' })
     await using workspace = await tempWorkspace({

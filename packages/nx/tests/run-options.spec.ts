@@ -45,7 +45,7 @@ describe('toRunOptions', () => {
       },
       mode: 'src',
       inferredMode: 'src',
-      modelScript: resolve(root, 'models/hello.yml'),
+      model: { script: resolve(root, 'models/hello.yml') },
       task: 'Say hi.',
       names: writtenNames([{ given, prefix: '', place: 'app:smoke' }]),
     })
@@ -113,7 +113,7 @@ describe('toRunOptions', () => {
     [
       'a model without script',
       { model: {} },
-      'model.script must be a path that is not empty, got undefined.\nNext: name the file that the model server answers from.',
+      'model must be { "script": "<file>" } or { "recording": "<file>" }, got an object.\nNext: name the file that the model server answers from, or the recording that it plays.',
     ],
     ['names that are no list', { passEnv: 'A' }, 'passEnv must be a list of environment names, got "A".'],
     ['a name that is none', { passEnv: ['A', ''] }, 'passEnv[1] must be an environment name without \'=\', got "".'],

@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { checkSmoke, type LoaderSmokeOptions, resolveExampleMode, type RerunCommand } from '@loader-smoke/harness'
-import { toFixtureRun, type WrittenNames } from '@loader-smoke/harness/config'
-import { modelService } from '@loader-smoke/model-replay'
+import { type FixtureModel, toFixtureRun, unusableModel, type WrittenNames } from '@loader-smoke/harness/config'
+import { checkModel, modelService } from '@loader-smoke/model-replay'
 import type { Flags } from '../usage/parse.ts'
 import { splitWords } from '../usage/split-words.ts'
 import { UsageError } from '../usage/usage-error.ts'
@@ -22,8 +22,9 @@ export interface PlannedSmoke {
   readonly modeFrom: 'call' | 'environment'
   /** Environment names that are handed to the bin. */
   readonly passEnv: readonly string[]
-  /** Absolute paths of the declared files that a run reads, beside the TypeScript project. */
+  /** Absolute paths of the declared files that a run reads, beside the TypeScript project and a recording. */
   readonly reads: readonly string[]
+  readonly model: FixtureModel | null
 }
 
 /** Where the debugger listens with `--inspect`. */
@@ -48,7 +49,13 @@ export async function planSmokes(
     )
   const times = (flags['repeat'] as number | undefined) ?? 1
   const planned = smokes.map((smoke) => planSmoke(smoke, flags, folder))
-  for (const { options, names } of planned) await checkSmoke(options, names)
+  for (const { options, names, model } of planned) {
+    await checkSmoke(options, names)
+    if (model === null) continue
+    await checkModel(model).catch((error: unknown) => {
+      throw unusableModel(model, error, names)
+    })
+  }
   if (times === 1) return planned
   return planned.flatMap((smoke) =>
     Array.from({ length: times }, (_, index) => {
@@ -60,7 +67,7 @@ export async function planSmokes(
 
 function planSmoke({ label, file, fixture }: DeclaredSmoke, flags: Flags, folder: string): PlannedSmoke {
   const place = { folder: dirname(file), environment: process.env, exists: isFile }
-  const { options, modelScript, names } = toFixtureRun({ ...fixture, label }, place, {
+  const { options, model, names } = toFixtureRun({ ...fixture, label }, place, {
     mode: flags['mode'] as 'src' | 'lib' | undefined,
     task: flags['task'] as string | undefined,
     binArgs: flags['args'] === undefined ? undefined : splitWords(String(flags['args']), '--args'),
@@ -68,10 +75,7 @@ function planSmoke({ label, file, fixture }: DeclaredSmoke, flags: Flags, folder
     keepWorld: flags['keep-world'] as LoaderSmokeOptions['keepWorld'],
   })
   const mode = resolveExampleMode(options.mode ?? process.env['DSH_EXAMPLE_MODE'])
-  const services = [
-    ...(modelScript === null ? [] : [modelService({ script: modelScript })]),
-    ...(options.services ?? []),
-  ]
+  const services = [...(model === null ? [] : [modelService(model)]), ...(options.services ?? [])]
   const complete = { ...options, mode, services, rerun: rerunOf(label, file, mode, flags, folder) }
   return {
     label,
@@ -81,8 +85,14 @@ function planSmoke({ label, file, fixture }: DeclaredSmoke, flags: Flags, folder
     names,
     modeFrom: options.mode === undefined ? 'environment' : 'call',
     passEnv: fixture.options.passEnv ?? [],
-    reads: [file, options.binScript, options.configPath, modelScript].filter((path) => typeof path === 'string'),
+    reads: [file, options.binScript, options.configPath, scriptOf(model)].filter((path) => typeof path === 'string'),
+    model,
   }
+}
+
+/** A recording names no further files, although its texts may look as if they did. */
+function scriptOf(model: FixtureModel | null): string | undefined {
+  return model !== null && 'script' in model ? model.script : undefined
 }
 
 /** The bin waits for the debugger; a person takes longer than any deadline. */

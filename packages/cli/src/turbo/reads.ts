@@ -50,7 +50,7 @@ export function readsOf(planned: readonly PlannedSmoke[], folder: string, root: 
 }
 
 function collect(
-  { options, reads, file }: PlannedSmoke,
+  { options, reads, file, model }: PlannedSmoke,
   root: string,
   found: { readonly files: Set<string>; readonly folders: Set<string>; readonly names: Set<string> },
 ): void {
@@ -62,7 +62,8 @@ function collect(
   const plugins = [...configs.files].flatMap(pluginsIn)
   const mappedPlugins = plugins.map((name) => mapped(name, paths)).filter((path) => path !== undefined)
   const sources = sourcesFrom([file, ...configs.files, ...mappedPlugins], paths, root)
-  for (const path of [...tsconfigs, file, ...configs.files, ...sources.files]) found.files.add(path)
+  const recordings = model !== null && 'recording' in model ? [model.recording] : []
+  for (const path of [...tsconfigs, file, ...configs.files, ...recordings, ...sources.files]) found.files.add(path)
   for (const folder of configs.folders) found.folders.add(folder)
   for (const name of [...plugins, ...sources.bare]) found.names.add(name)
 }

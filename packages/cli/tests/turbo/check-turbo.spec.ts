@@ -55,6 +55,21 @@ describe('under turbo', () => {
     ])
   })
 
+  it('a recording outside of the package must be an input, and what its texts name must not', async () => {
+    const smoke = { label: 'app', bin: 'src/bin.ts', turn: 'optional', model: { recording: '../shared/model.json' } }
+    const recording = { recording: 1, exchanges: [], note: '../shared/other.yml' }
+    await using root = await repository(
+      { ...TURBO_TASKS, build },
+      {
+        'app/smoke.config.json': JSON.stringify(smoke),
+        'shared/model.json': JSON.stringify(recording),
+        'shared/other.yml': '',
+      },
+    )
+    const { code, stderr } = await callIn(root, 'smoke')
+    expect({ code, missed: missed(stderr) }).toEqual({ code: 2, missed: ['shared/model.json'] })
+  })
+
   it('a mode that is fixed needs no variable, one from the environment does', async () => {
     const { env: _, ...lib } = TURBO_TASKS['smoke:lib']
     await using root = await repository({ 'smoke:lib': lib, build })

@@ -16,15 +16,19 @@ function checkTask(name: string, task: unknown): void {
 }
 
 function checkModel(name: string, model: unknown): void {
-  const next = 'name the file that the model server answers from.'
-  if (typeof model !== 'object' || model === null || Array.isArray(model))
-    throw notAllowed(name, '{ "script": "<file>" }', model, next)
-  const { script, ...others } = model as { readonly script?: unknown }
-  if (typeof script !== 'string' || script === '' || script.includes('\0'))
-    throw notAllowed(`${name}.script`, 'a path that is not empty', script, next)
-  const [unknown] = Object.keys(others)
+  const allowed = '{ "script": "<file>" } or { "recording": "<file>" }'
+  const next = 'name the file that the model server answers from, or the recording that it plays.'
+  if (typeof model !== 'object' || model === null || Array.isArray(model)) throw notAllowed(name, allowed, model, next)
+  const unknown = Object.keys(model).find((field) => field !== 'script' && field !== 'recording')
   if (unknown !== undefined)
-    throw notAllowed(`a name in ${name}`, 'script', unknown, 'take it out, or correct its name.')
+    throw notAllowed(`a name in ${name}`, 'script or recording', unknown, 'take it out, or correct its name.')
+  const given = Object.entries(model).filter(([, path]) => path !== undefined)
+  const [first, second] = given
+  if (first === undefined) throw notAllowed(name, allowed, model, next)
+  if (second !== undefined) throw notAllowed(name, `${allowed}, not both`, model, 'take one of them out.')
+  const [field, path] = first as [string, unknown]
+  if (typeof path !== 'string' || path === '' || path.includes('\0'))
+    throw notAllowed(`${name}.${field}`, 'a path that is not empty', path, next)
 }
 
 function checkPassEnv(name: string, passEnv: unknown): void {

@@ -160,7 +160,8 @@ function withFolder(named: Fields, folder: string): Fields {
       options[name] = Object.fromEntries(
         Object.entries(value).map(([key, entry]) => [key, typeof entry === 'string' ? fill(entry) : entry]),
       )
-    if (name === 'model' && isFields(value)) options[name] = { ...value, script: absolute(value['script']) }
+    if (name === 'model' && isFields(value))
+      options[name] = Object.fromEntries(Object.entries(value).map(([field, path]) => [field, absolute(path)]))
     // A loader is a package, but for one that is written as a path.
     if (name === 'sourceImport' && typeof value === 'string' && /^\.{1,2}[/\\]/.test(value))
       options[name] = absolute(value)

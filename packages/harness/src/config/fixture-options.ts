@@ -1,6 +1,7 @@
 /** From a declared fixture to the options of `runLoaderSmoke`. Pure: what is on the disk is asked through `exists`. */
 import { dirname, join } from 'node:path'
 import type { DeclaredFixture } from './check-smoke-file.ts'
+import { type FixtureModel, modelFile, toFixtureModel } from './declared-model.ts'
 import type { ExampleMode } from './mode.ts'
 import { OptionError } from './option-error.ts'
 import type { LoaderSmokeOptions } from './options.ts'
@@ -25,11 +26,11 @@ export interface FixturePlace {
   exists(path: string): boolean
 }
 
-/** A fixture that is ready but for who watches it: `signal`, `rerun`, and the model server of `modelScript`. */
+/** A fixture that is ready but for who watches it: `signal`, `rerun`, and the server of `model`. */
 export interface FixtureRun {
   readonly options: LoaderSmokeOptions
-  /** Absolute; null when the fixture wants no model server. */
-  readonly modelScript: string | null
+  /** Null when the fixture wants no model server. */
+  readonly model: FixtureModel | null
   /** What its file calls the options, for messages. */
   readonly names: WrittenNames
 }
@@ -37,7 +38,7 @@ export interface FixtureRun {
 /**
  * The options of `runLoaderSmoke` for a declared fixture, with the defaults that a declared smoke has: `envMode: 'strict'`, `turn: 'required'`, and the
  * nearest TypeScript project.
- * @throws OptionError for a call that contradicts the file, and for a config or a model script that isn't there.
+ * @throws OptionError for a call that contradicts the file, and for a config or a file of its model that isn't there.
  */
 export function toFixtureRun(
   fixture: DeclaredFixture,
@@ -55,11 +56,14 @@ export function toFixtureRun(
   const { task, model, passEnv, ...options } = given
   const { configPath } = options
   requireFile('configPath', '', configPath, fixture.names, place)
-  requireFile('model', '.script', model?.script, fixture.names, place)
+  if (model !== undefined) {
+    const { field, path } = modelFile(model)
+    requireFile('model', field, path, fixture.names, place)
+  }
   const binArgs =
     options.binArgs ?? (task === undefined ? undefined : [...(configPath === undefined ? [] : [configPath]), task])
   return {
-    modelScript: model?.script ?? null,
+    model: model === undefined ? null : toFixtureModel(model),
     names: fixture.names,
     options: {
       turn: 'required',

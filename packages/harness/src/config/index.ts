@@ -1,6 +1,7 @@
 /** `@loader-smoke/harness/config`: smokes that are declared in a file, for whoever reads such files; light to import. */
 export { checkValues } from './check.ts'
 export { checkDeclared } from './check-declared.ts'
+export { type DeclaredModel, type FixtureModel, modelFile, toFixtureModel, unusableModel } from './declared-model.ts'
 export { checkSmokeFile, type DeclaredFixture, type SmokeFile } from './check-smoke-file.ts'
 export { type FixtureOverrides, type FixturePlace, type FixtureRun, toFixtureRun } from './fixture-options.ts'
 export { EXAMPLE_MODE_ENV } from './mode.ts'

@@ -4,6 +4,7 @@
  * The option types, the checks at run time, the Nx executor's `schema.json` and the tables in the READMEs are derived from it (`npm run gen`).
  * A plain table, so that reading it costs nothing at run time.
  */
+import type { DeclaredModel } from './declared-model.ts'
 import type { Expectations, TextMatch, TurnExpectation } from './expectations.ts'
 import type { RerunCommand, SmokeService } from './services.ts'
 
@@ -21,7 +22,7 @@ interface ValueOfKind {
   readonly turn: TurnExpectation
   readonly expect: Expectations
   readonly secrets: readonly TextMatch[]
-  readonly model: { readonly script: string }
+  readonly model: DeclaredModel
   readonly hook: (cwd: string) => Promise<void> | void
   readonly listener: (stream: 'stdout' | 'stderr', text: string) => void
   readonly abort: AbortSignal
@@ -123,7 +124,7 @@ export const options = table({
   model: {
     kind: 'model',
     only: 'declared',
-    says: 'Starts a model server on loopback for the run, which answers from the file `script`.',
+    says: 'Starts a model server on loopback for the run, which answers from the file `script`, or plays the file `recording`.',
     declared: { priority: 'important' },
   },
   binArgs: {

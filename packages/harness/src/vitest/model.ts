@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { FixtureModel } from '../config/declared-model.ts'
 import { OptionError } from '../config/option-error.ts'
 import type { SmokeService } from '../config/services.ts'
 
@@ -11,10 +12,10 @@ const PACKAGE = '@loader-smoke/model-replay'
 const IMPORT = { conditions: new Set(['node', 'import', 'default']) } as Parameters<NodeJS.RequireResolve>[1]
 
 /**
- * The service that answers from `script`.
+ * The service that answers as `model` says.
  * @throws OptionError when the package that serves it is not installed where `folder` sees it.
  */
-export async function modelFrom(script: string, folder: string): Promise<SmokeService> {
+export async function modelFrom(model: FixtureModel, folder: string): Promise<SmokeService> {
   let file: string
   try {
     file = createRequire(join(folder, 'package.json')).resolve(PACKAGE, IMPORT)
@@ -26,7 +27,7 @@ export async function modelFrom(script: string, folder: string): Promise<SmokeSe
     )
   }
   const { modelService } = (await import(pathToFileURL(file).href)) as {
-    modelService(options: { readonly script: string }): SmokeService
+    modelService(options: FixtureModel): SmokeService
   }
-  return modelService({ script })
+  return modelService(model)
 }

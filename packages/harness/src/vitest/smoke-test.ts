@@ -51,11 +51,8 @@ async function runFixture(
   { signal }: TestContext,
   after: AfterSmoke | undefined,
 ): Promise<void> {
-  const { options, modelScript, names } = toFixtureRun(fixture, { folder, environment: process.env, exists: isFile })
-  const services = [
-    ...(modelScript === null ? [] : [await modelFrom(modelScript, folder)]),
-    ...(options.services ?? []),
-  ]
+  const { options, model, names } = toFixtureRun(fixture, { folder, environment: process.env, exists: isFile })
+  const services = [...(model === null ? [] : [await modelFrom(model, folder)]), ...(options.services ?? [])]
   const result = await runLoaderSmoke({ ...options, services, signal }, names)
   await after?.(result, fixture.label)
 }

@@ -110,7 +110,10 @@ it.each([
   [{ bin: 'b.ts', rerun: {} }, /: rerun is no option of a smoke, got an object\./],
   [{ bin: 'b.ts', mode: 'lbi' }, /: mode must be 'src' or 'lib', got "lbi"/],
   [{ bin: 'b.ts', task: '' }, /: task must be a text that is not empty, got ""/],
-  [{ bin: 'b.ts', model: 'x.yml' }, /: model must be \{ "script": "<file>" \}, got "x\.yml"/],
+  [
+    { bin: 'b.ts', model: 'x.yml' },
+    /: model must be \{ "script": "<file>" \} or \{ "recording": "<file>" \}, got "x\.yml"/,
+  ],
   [{ bin: 'b.ts', prepare: 'touch x' }, /: prepare must be a function, got "touch x"/],
   [{ fixtures: [] }, /: fixtures must be a list of at least one fixture, got an? (?:empty )?list/],
   [{ fixtures: [{ bin: 'b.ts' }] }, /: fixtures\[0\]\.label must be given where a file has fixtures/],
@@ -163,11 +166,23 @@ it.each<[object, string]>([
   ],
   [
     two({ model: { script: 5 } }),
-    'fixtures[1].model.script must be a path that is not empty, got 5.\nNext: name the file that the model server answers from.',
+    'fixtures[1].model.script must be a path that is not empty, got 5.\nNext: name the file that the model server answers from, or the recording that it plays.',
+  ],
+  [
+    two({ model: { script: 'x', recording: 'y' } }),
+    'fixtures[1].model must be { "script": "<file>" } or { "recording": "<file>" }, not both, got an object.\nNext: take one of them out.',
+  ],
+  [
+    two({ model: { recording: '' } }),
+    'fixtures[1].model.recording must be a path that is not empty, got "".\nNext: name the file that the model server answers from, or the recording that it plays.',
+  ],
+  [
+    two({ model: {} }),
+    'fixtures[1].model must be { "script": "<file>" } or { "recording": "<file>" }, got an object.\nNext: name the file that the model server answers from, or the recording that it plays.',
   ],
   [
     two({ model: { script: 'x', port: 1 } }),
-    'a name in fixtures[1].model must be script, got "port".\nNext: take it out, or correct its name.',
+    'a name in fixtures[1].model must be script or recording, got "port".\nNext: take it out, or correct its name.',
   ],
   [
     two({ passEnv: ['A', 'B=1'] }),
@@ -267,7 +282,7 @@ describe('the run of a declared fixture', () => {
   it('has the defaults of a declared smoke, the nearest TypeScript project and the passed environment', () => {
     const fixture = fixtureOf({ config: 'cordis.yml', task: 'Say hi', passEnv: ['MY_FLAG', 'UNSET'], env: { A: '1' } })
     expect(toFixtureRun(fixture, place('/repo/app/cordis.yml', '/repo/tsconfig.base.json'))).toEqual({
-      modelScript: null,
+      model: null,
       names: fixture.names,
       options: {
         label: 'app',
@@ -307,5 +322,16 @@ describe('the run of a declared fixture', () => {
     expect(() => toFixtureRun(fixtureOf({ model: { script: 'm.yml' } }), place())).toThrow(
       /model\.script must be an existing file/,
     )
+    expect(() => toFixtureRun(fixtureOf({ model: { recording: 'm.json' } }), place())).toThrow(
+      '/repo/app/smoke.config.json: model.recording must be an existing file, got "/repo/app/m.json".\nNext: create it, or correct model.recording.',
+    )
+  })
+
+  it('plays a recording and never makes it', () => {
+    const fixture = fixtureOf({ model: { recording: '${configDir}/m.json' } })
+    expect(toFixtureRun(fixture, place('/repo/app/m.json')).model).toEqual({
+      recording: '/repo/app/m.json',
+      mode: 'replay',
+    })
   })
 })

@@ -35,7 +35,7 @@ export async function readRecording(file: string): Promise<TapedExchange[]> {
     text = await readFile(file, 'utf8')
   } catch (error) {
     throw new RecordingError(
-      `model-replay: the recording ${file} can't be read (${(error as NodeJS.ErrnoException).code}).\nNext: make it with LOADER_SMOKE_REPLAY=record.`,
+      `model-replay: the recording ${file} can't be read (${(error as NodeJS.ErrnoException).code}).\nNext: make it with model-replay record, or LOADER_SMOKE_REPLAY=record.`,
       { cause: error },
     )
   }
@@ -53,7 +53,7 @@ export function parseRecording(text: string, source: string): TapedExchange[] {
     return exchanges
   } catch (error) {
     throw new RecordingError(
-      `model-replay: ${source} is no recording: ${(error as Error).message}.\nNext: make it anew with LOADER_SMOKE_REPLAY=record.`,
+      `model-replay: ${source} is no recording: ${(error as Error).message}.\nNext: make it anew with model-replay record, or LOADER_SMOKE_REPLAY=record.`,
       { cause: error },
     )
   }

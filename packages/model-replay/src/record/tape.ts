@@ -49,7 +49,10 @@ export class Tape {
     const unused = this.#exchanges.flatMap(({ asked }, place) =>
       this.#taken.has(place) ? [] : [`exchange ${place + 1} (${describeAsked(asked)}) was not asked for.`],
     )
-    return withNext(unused, 'find out why the app did not ask, or record anew with LOADER_SMOKE_REPLAY=update.')
+    return withNext(
+      unused,
+      'find out why the app did not ask, or record anew with model-replay update, or LOADER_SMOKE_REPLAY=update.',
+    )
   }
 
   /** Why `asked` has no answer: what came and what the nearest question is. */
@@ -64,7 +67,7 @@ export class Tape {
         : `${source} has ${times} ${times === 1 ? 'answer' : 'answers'} to this request, and it came once more.`,
       `Came: ${describeAsked(asked)}`,
       ...(times > 0 || nearest === undefined ? [] : [`Nearest: exchange ${nearest.place + 1}; ${nearest.text}`]),
-      'Next: find out why the app asks this, or record anew with LOADER_SMOKE_REPLAY=update.',
+      'Next: find out why the app asks this, or record anew with model-replay update, or LOADER_SMOKE_REPLAY=update.',
     ].join('\n')
   }
 }

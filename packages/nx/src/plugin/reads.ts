@@ -44,6 +44,8 @@ export function namedBy(options: GivenOptions, anchor: Anchor, view: FileView = 
     pathsIn(options).map((path) => toAbsolute(path, anchor)),
     view,
   )
+  // It names no further files, although its texts may look as if they did.
+  const recording = recordingsIn(options).map((path) => toAbsolute(path, anchor))
   const entries = [...given('binScript'), ...given('smokeConfig'), ...configs.files]
   const sources = sourcesFrom(entries, paths, workspaceRoot, view)
   const plugins = [...configs.names].map((name) => mapped(name, paths, view)).filter((file) => file !== undefined)
@@ -64,6 +66,7 @@ export function namedBy(options: GivenOptions, anchor: Anchor, view: FileView = 
     ...given('binScript'),
     ...given('tsconfigPath'),
     ...pathsIn(options).map((path) => toAbsolute(path, anchor)),
+    ...recording,
   ]
   return {
     outside: named.filter((path) => insideOf(workspaceRoot, path) === null && view.kindOf(path) !== undefined),
@@ -72,6 +75,7 @@ export function namedBy(options: GivenOptions, anchor: Anchor, view: FileView = 
       ...given('binScript'),
       ...given('smokeConfig'),
       ...configs.files,
+      ...recording,
       ...walked,
     ]),
     folders: relativeTo(workspaceRoot, [...folders, ...linked]),
@@ -97,6 +101,11 @@ function pathsIn(options: GivenOptions): string[] {
   return [...named, script, ...listed, loader].filter(
     (value): value is string => typeof value === 'string' && value !== '',
   )
+}
+
+function recordingsIn({ model }: GivenOptions): string[] {
+  const { recording } = (typeof model === 'object' && model !== null ? model : {}) as { readonly recording?: unknown }
+  return typeof recording === 'string' && recording !== '' ? [recording] : []
 }
 
 /** The packages that a package.json declares: Nx knows of those in the workspace, and of what they depend on. */

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { type ExampleMode, OptionError, resolveExampleLaunch } from '@loader-smoke/harness'
-import { writtenAs, type WrittenNames } from '@loader-smoke/harness/config'
+import { modelFile, writtenAs, type WrittenNames } from '@loader-smoke/harness/config'
 import type { RunOptions, TaskPlace } from './run-options.ts'
 
 /** Targets that build before they run, for the message about built files that are missing. */
@@ -18,7 +18,7 @@ export interface BuildingTargets {
 }
 
 /**
- * Checks the bin of the mode, the config, the TypeScript project and the model script: the harness knows neither where a target's paths start nor what
+ * Checks the bin of the mode, the config, the TypeScript project and the file of the model: the harness knows neither where a target's paths start nor what
  * it depends on. What is in the project is the harness' to check.
  * @throws OptionError naming the first that is missing and what to do.
  */
@@ -39,7 +39,10 @@ export function checkFiles(run: RunOptions, mode: ExampleMode, place: TaskPlace,
   }
   if (configPath !== undefined) requireFile('configPath', '', configPath, place, names)
   if (mode === 'src' && tsconfigPath !== undefined) requireFile('tsconfigPath', '', tsconfigPath, place, names)
-  if (run.modelScript !== undefined) requireFile('model', '.script', run.modelScript, place, names)
+  if (run.model !== undefined) {
+    const { field, path } = modelFile(run.model)
+    requireFile('model', field, path, place, names)
+  }
 }
 
 function missingBuiltEntry(

@@ -13,7 +13,7 @@ import {
 import { checkGiven, withAbsolutePaths } from '../../declared/check-given.ts'
 import type { GivenOptions } from '../../declared/names.ts'
 import { toAbsolute } from '../../declared/paths.ts'
-import { modelScript, type RunOptions, smokeOptions, type TaskPlace, toArguments } from './run-options.ts'
+import { modelOf, type RunOptions, smokeOptions, type TaskPlace, toArguments } from './run-options.ts'
 
 /**
  * One run for each fixture of `smokeConfig`, or for the one that `fixture` names. Other options are put over what the file says, but for a mode that
@@ -29,7 +29,7 @@ export async function fixtureRuns(
   const checked = smokeOptions(given)
   checkGiven(checked, place, names)
   const { smokeConfig, fixture, inferredMode, mode, binArgs, task, model, ...others } = checked
-  const script = modelScript(model, place)
+  const givenModel = modelOf(model, place)
   const path = toAbsolute(String(smokeConfig), place)
   const { fixtures } = await loadSmokeFile(path)
   const args = toArguments(binArgs, place, existsSync) as readonly string[] | undefined
@@ -43,7 +43,7 @@ export async function fixtureRuns(
     const options = {
       ...declared.options,
       ...withAbsolutePaths(others, place),
-      ...(script && { model: { script } }),
+      ...(givenModel && { model: givenModel }),
     } as FixtureOptions
     const run = toFixtureRun(
       { label: declared.label, options, names: new Map([...declared.names, ...names]) },
@@ -55,7 +55,7 @@ export async function fixtureRuns(
       harness,
       mode: (ownMode ?? mode) as string | undefined,
       inferredMode: ownMode === undefined ? (inferredMode as string | undefined) : undefined,
-      modelScript: run.modelScript ?? undefined,
+      model: run.model ?? undefined,
       task: binArgs === undefined ? (overrides.task ?? options.task) : undefined,
       names: run.names,
     }

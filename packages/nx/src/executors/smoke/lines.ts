@@ -2,6 +2,7 @@
 import { isAbsolute, relative } from 'node:path'
 import { styleText } from 'node:util'
 import type { ExampleMode, SmokeRecord } from '@loader-smoke/harness'
+import { modelFile } from '@loader-smoke/harness/config'
 import { endOf, toPlain, toSafeText, trimStream } from '@loader-smoke/harness/report'
 import { slashed } from '../../declared/paths.ts'
 import type { RunOptions } from './run-options.ts'
@@ -33,7 +34,7 @@ export function startLines(run: RunOptions, mode: ExampleMode, workspaceRoot: st
     ['bin', shown(mode === 'lib' && libBinScript !== undefined ? libBinScript : binScript, workspaceRoot)],
     ['mode', mode === 'src' ? 'src (TypeScript source)' : 'lib (built output, plain Node)'],
     ['config', shown(configPath, workspaceRoot)],
-    ['model', shown(run.modelScript, workspaceRoot)],
+    ['model', shown(run.model && modelFile(run.model).path, workspaceRoot)],
     ['task', run.task === undefined ? undefined : oneLine(run.task)],
   ]
   return [`smoke ${oneLine(run.harness.label)}`, ...toRows(rows, paint)]

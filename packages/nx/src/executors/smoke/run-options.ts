@@ -1,6 +1,15 @@
 /** From a target's options to the harness' options. Pure: what is on the disk is asked through `exists`. */
 import { EXAMPLE_MODE_ENV, type LoaderSmokeOptions, OptionError } from '@loader-smoke/harness'
-import { nameOf, notAllowed, suggestion, writtenAs, type WrittenNames } from '@loader-smoke/harness/config'
+import {
+  type DeclaredModel,
+  type FixtureModel,
+  nameOf,
+  notAllowed,
+  suggestion,
+  toFixtureModel,
+  writtenAs,
+  type WrittenNames,
+} from '@loader-smoke/harness/config'
 import { checkGiven, withAbsolutePaths } from '../../declared/check-given.ts'
 import { type GivenOptions, optionNames, withoutAliases, aliasesOf } from '../../declared/names.ts'
 import { type Anchor, insideOf, slashed, toAbsolute } from '../../declared/paths.ts'
@@ -18,8 +27,8 @@ export interface RunOptions {
   /** As given, after aliases. */
   readonly mode: string | undefined
   readonly inferredMode: string | undefined
-  /** Absolute path of the model script. */
-  readonly modelScript: string | undefined
+  /** What the model server is started with. */
+  readonly model: FixtureModel | undefined
   readonly task: string | undefined
   /** What the options are called where they are written. */
   readonly names: WrittenNames
@@ -69,7 +78,7 @@ export function toRunOptions(
     harness: harness as unknown as RunOptions['harness'],
     mode: mode as string | undefined,
     inferredMode: inferredMode as string | undefined,
-    modelScript: modelScript(model, place),
+    model: modelOf(model, place),
     task: task as string | undefined,
     names,
   }
@@ -144,8 +153,9 @@ function passedEnvironment(
   return passed
 }
 
-/** The absolute path of the script that a checked `model` names. */
-export function modelScript(model: unknown, place: TaskPlace): string | undefined {
+/** What a checked `model` asks for, with an absolute path. */
+export function modelOf(model: unknown, place: TaskPlace): FixtureModel | undefined {
   if (model === undefined) return undefined
-  return toAbsolute(typeof model === 'string' ? model : (model as { script: string }).script, place)
+  const declared = typeof model === 'string' ? { script: model } : (model as DeclaredModel)
+  return toFixtureModel(declared, (path) => toAbsolute(path, place))
 }

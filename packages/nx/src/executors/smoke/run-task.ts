@@ -10,8 +10,8 @@ import {
   type SmokeRecord,
 } from '@loader-smoke/harness'
 import { liveLines, toldTo } from '@loader-smoke/harness/report'
-import { modelService } from '@loader-smoke/model-replay'
-import type { WrittenNames } from '@loader-smoke/harness/config'
+import { checkModel, modelService } from '@loader-smoke/model-replay'
+import { unusableModel, type WrittenNames } from '@loader-smoke/harness/config'
 import { type GivenOptions, withoutAliases } from '../../declared/names.ts'
 import { writtenNames } from '../../declared/written-names.ts'
 import { agreedMode } from './agreed-mode.ts'
@@ -66,6 +66,7 @@ export async function runTask(
       label = run.harness.label
       const mode = agreedMode({ ...run, environment: environment[EXAMPLE_MODE_ENV] })
       checkFiles(run, mode, place, buildingTargets(task, context))
+      await requireModel(run)
       for (const line of startLines(run, mode, context.root, paint)) print(line)
       const options = harnessOptions(run, mode, task, context)
       const whose = sideBySide ? { label, projectName: task.projectName } : null
@@ -124,6 +125,14 @@ function namesOf(task: SmokeTask, context: ExecutorContext): WrittenNames {
   ])
 }
 
+/** @throws OptionError for a script or a recording that its server can't use. */
+async function requireModel({ model, names }: RunOptions): Promise<void> {
+  if (model === undefined) return
+  await checkModel(model).catch((error: unknown) => {
+    throw unusableModel(model, error, names)
+  })
+}
+
 function harnessOptions(
   run: RunOptions,
   mode: ExampleMode,
@@ -134,7 +143,7 @@ function harnessOptions(
   return {
     ...options,
     mode,
-    services: run.modelScript === undefined ? services : [...services, modelService({ script: run.modelScript })],
+    services: run.model === undefined ? services : [...services, modelService(run.model)],
     rerun: rerunCommand(context.root, {
       id: taskId(task),
       overrides: overridesOf(task, context),

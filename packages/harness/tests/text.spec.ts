@@ -218,6 +218,19 @@ test('secrets are masked by name of their variable, by text and by pattern, long
   )
 })
 
+test('a secret that a failed turn cut with colours is masked, in the reason and in the streams', () => {
+  const reason = 'AUTH: secret-\u001b[31mvalue\u001b[0m is wrong'
+  const failed = { state: 'failed', turn: 1, kind: 'error', reason, message: reason } as const
+  const text = textOf(
+    {},
+    { turns: [{ ...failed, startedAtMs: 1, endedAtMs: 2 }], stderr: stream(`${reason}\n`) },
+    { redact: redactor([{ A_TOKEN: 'secret-value' }], []) },
+  )
+  expect(text).toBe(
+    'x root agent failed: AUTH: [redacted] is wrong\nstdout:\nout\n\nstderr:\nAUTH: [redacted]\u241b[0m is wrong\n',
+  )
+})
+
 test('a secret is masked in every part of a message, also where the stream is cut', () => {
   const redact = redactor([{ A_TOKEN: 'secret-value' }], [])
   const text = textOf(

@@ -67,6 +67,27 @@ export function toPlain(text: string): string {
     .join('')
 }
 
+/** A piece of what `toPlain` leaves of a text, and where in that text it begins. */
+export interface PlainPiece {
+  readonly at: number
+  readonly text: string
+}
+
+/** What `toPlain` leaves of `text`, in order: neighbours had a control sequence between them, or a sign stands for a character. */
+export function plainPieces(text: string): PlainPiece[] {
+  const pieces: PlainPiece[] = []
+  let at = 0
+  const whole = text.toWellFormed()
+  for (const match of whole.matchAll(CONTROL)) {
+    if (match.index > at) pieces.push({ at, text: whole.slice(at, match.index) })
+    const sign = shown(match[0])
+    if (sign !== '') pieces.push({ at: match.index, text: sign })
+    at = match.index + match[0].length
+  }
+  if (at < whole.length) pieces.push({ at, text: whole.slice(at) })
+  return pieces
+}
+
 /** `text` with every control sequence to be seen and none with power: `\u001b[31m` is `␛[31m`. Newlines and tabs stay. */
 export function toVisible(text: string): string {
   return text.toWellFormed().replace(LONE, shown)

@@ -1,8 +1,6 @@
 /** Masks secrets in what people will read. Pure. */
 import type { TextMatch } from '../config/expectations.ts'
-
-/** Stands where a secret was. */
-export const MASK = '[redacted]'
+import { MASK, maskAcross } from './mask-across.ts'
 
 const SECRET_NAME = /_(?:KEY|TOKEN|SECRET|PASSWORD)$/i
 /** Shorter values ("true", "1234") are no secrets, and masking them would garble the text. */
@@ -30,10 +28,12 @@ export function secretsOf(
   }
 }
 
-/** A function that masks every secret in a text. */
-export function masker({ texts, patterns }: Secrets): (text: string) => string {
+/** A function that masks every secret in a text, also one with control sequences in it, which those who print the text take out. */
+export function masker(secrets: Secrets): (text: string) => string {
+  const { texts, patterns } = secrets
   return (text) => {
-    const masked = texts.reduce((rest, secret) => rest.replaceAll(secret, MASK), text)
+    const whole = maskAcross(text, secrets)
+    const masked = texts.reduce((rest, secret) => rest.replaceAll(secret, MASK), whole)
     return patterns.reduce((rest, pattern) => rest.replace(pattern, MASK), masked)
   }
 }

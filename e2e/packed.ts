@@ -1,5 +1,6 @@
 /** The packages of this repository as a user installs them: built, and packed into files. */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -49,4 +50,31 @@ export async function usePacked(folder: string, packed: Readonly<Record<string, 
       if (path !== undefined && manifest[field] !== undefined) manifest[field][name] = `file:${path}`
     }
   await writeFile(file, `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+/** Packs the program and what it stands on, and installs in `folder` what the package.json there names, with those from their packed files. */
+export async function installPacked(folder: string): Promise<void> {
+  await usePacked(folder, await packPackages(['turn', 'harness', 'model-replay', 'cli'], join(folder, 'packed')))
+  const { code, output } = await call(['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline'], folder)
+  if (code !== 0) throw new Error(output)
+}
+
+/** What a program came to: its exit code, and both streams as one text. */
+export interface Called {
+  readonly code: number | null
+  readonly output: string
+}
+
+/** Runs a program to its end, with `env` over the environment of a user. */
+export async function call(
+  [program = '', ...words]: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Called> {
+  const child = spawn(program, words, { cwd, env: userEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, output }
 }

@@ -1,6 +1,4 @@
 /** The program from its packed files in a real terminal, under turbo and by itself: however it is stopped, nothing survives, and nothing stays on disk for good. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -18,7 +16,7 @@ import {
   waitFor,
 } from '@loader-smoke/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { packPackages, ROOT, usePacked, userEnvironment } from './packed.ts'
+import { call, installPacked, ROOT, userEnvironment } from './packed.ts'
 
 /** What is promised, on a machine that does nothing else. */
 const GONE_WITHIN_MS = 1_000
@@ -103,10 +101,7 @@ beforeAll(async () => {
   await mkdir(workspace.file('worlds'))
   for (const file of ['turbo.json', 'tsconfig.base.json'])
     await cp(join(ROOT, 'e2e/turbo-workspace', file), workspace.file(file))
-  const packed = await packPackages(['turn', 'harness', 'model-replay', 'cli'], workspace.file('packed'))
-  await usePacked(workspace.path, packed)
-  const install = await call(['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline'], workspace.path)
-  if (install.code !== 0) throw new Error(install.output)
+  await installPacked(workspace.path)
 }, 300_000)
 
 afterAll(() => workspace[Symbol.asyncDispose]())
@@ -182,13 +177,4 @@ async function nextRun() {
 
 function worlds(): Promise<string[]> {
   return readdir(workspace.file('worlds'))
-}
-
-async function call([program = '', ...words]: readonly string[], cwd: string) {
-  const child = spawn(program, words, { cwd, env: userEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, output }
 }

@@ -128,6 +128,13 @@ describe('configuration', () => {
       expect(readJson(tree, 'packages/my-agent/package.json').devDependencies).toHaveProperty('typescript')
     })
 
+    it('compiles with what the root has, if it has a compiler', async () => {
+      writeJson(tree, 'package.json', { workspaces: ['packages/*'], devDependencies: { typescript: '~5.9.0' } })
+      await configurationGenerator(tree, { ...quick, project: 'my-agent' })
+      const { devDependencies } = readJson(tree, 'packages/my-agent/package.json')
+      expect(Object.keys(devDependencies)).toEqual(['@types/node'])
+    })
+
     it('names it as the plugin in nx.json does', async () => {
       updateNxJson(tree, { plugins: [{ plugin: '@loader-smoke/nx', options: { buildTargetName: 'compile' } }] })
       await configurationGenerator(tree, { ...quick, project: 'my-agent' })
@@ -155,6 +162,24 @@ describe('configuration', () => {
     for (const [file, content] of Object.entries(files)) tree.write(`packages/my-agent/${file}`, content)
     await configurationGenerator(tree, { ...quick, project: 'my-agent', skipPackageJson: skipPackageJson ?? false })
     expect(readJson(tree, 'packages/my-agent/package.json').type).toBe(type)
+  })
+
+  it('gives a project without a package.json one that says what its sources are, and declares at the root', async () => {
+    tree.delete('packages/my-agent/package.json')
+    await configurationGenerator(tree, { ...quick, project: 'my-agent' })
+    expect(readJson(tree, 'packages/my-agent/package.json')).toEqual({ private: true, type: 'module' })
+    expect(readJson(tree, 'package.json').dependencies).toHaveProperty(['@loader-smoke/turn'])
+  })
+
+  it.each<[string, unknown, string, string]>([
+    ['in the package', ['packages/*'], 'packages/my-agent/package.json', 'package.json'],
+    ['in the package of an object', { packages: ['packages/*'] }, 'packages/my-agent/package.json', 'package.json'],
+    ['at the root for what is no package', ['other/*'], 'package.json', 'packages/my-agent/package.json'],
+  ])('declares what the app boots from %s of the workspace', async (_, workspaces, there, not) => {
+    writeJson(tree, 'package.json', { workspaces })
+    await configurationGenerator(tree, { ...quick, project: 'my-agent' })
+    expect(readJson(tree, there).dependencies).toHaveProperty(['@loader-smoke/turn'])
+    expect(readJson(tree, not).dependencies ?? {}).not.toHaveProperty(['@loader-smoke/turn'])
   })
 
   it('declares what the app boots from at the root of a workspace that has no packages', async () => {
@@ -193,6 +218,14 @@ describe('configuration', () => {
     expect(tree.read('packages/my-agent/cordis.yml', 'utf8')).toBe('mine')
   })
 
+  it('writes no app beside a smoke file that is there, whatever that boots', async () => {
+    tree.write('packages/my-agent/smoke.config.mts', 'export default {}')
+    await configurationGenerator(tree, { ...quick, project: 'my-agent' })
+    expect(changed()).toEqual(
+      ['package.json', 'project.json', 'smoke.config.mts'].map((file) => `packages/my-agent/${file}`),
+    )
+  })
+
   it('writes no app for a bin that is there', async () => {
     tree.write('packages/my-agent/src/main.ts', '')
     await configurationGenerator(tree, { ...quick, project: 'my-agent', bin: 'src/main.ts' })
@@ -214,10 +247,97 @@ describe('configuration', () => {
     expect(tree.exists('packages/my-agent/smoke.config.json')).toBe(false)
   })
 
-  it('writes a target that is not cached where nothing is inferred', async () => {
+  it('writes a target that is not cached, and its app, where nothing is inferred', async () => {
     updateNxJson(tree, { useInferencePlugins: false })
-    await configurationGenerator(tree, { ...quick, project: 'my-agent' })
-    expect(readProjectConfiguration(tree, 'my-agent').targets?.['smoke']).toMatchObject({ cache: false })
+    for (const task of ['Say hello.', 'Another.'])
+      await configurationGenerator(tree, { ...quick, project: 'my-agent', task })
+    expect(readProjectConfiguration(tree, 'my-agent').targets?.['smoke']).toEqual({
+      executor: '@loader-smoke/nx:smoke',
+      cache: false,
+      options: {
+        bin: '{projectRoot}/src/bin.ts',
+        config: '{projectRoot}/cordis.yml',
+        task: 'Say hello.',
+        env: { DEEPSEEK_API_KEY: 'keyless' },
+      },
+    })
+    expect(tree.exists('packages/my-agent/src/bin.ts')).toBe(true)
+    expect(tree.exists('packages/my-agent/smoke.config.json')).toBe(false)
+  })
+
+  it('takes a name without its scope where one project has it', async () => {
+    for (const scope of ['@one', '@two'])
+      addProjectConfiguration(tree, `${scope}/both`, { root: `${scope.slice(1)}/both`, targets: {} })
+    addProjectConfiguration(tree, '@one/single', { root: 'one/single', targets: {} })
+    await configurationGenerator(tree, { ...quick, project: 'single' })
+    expect(readJson(tree, 'one/single/smoke.config.json').label).toBe('@one/single')
+    await expect(configurationGenerator(tree, { ...quick, project: 'both' })).rejects.toThrow(
+      'the workspace has no project "both".',
+    )
+  })
+
+  it('gives the project in the root of the workspace a smoke', async () => {
+    addProjectConfiguration(tree, 'whole', { root: '.', targets: {} })
+    await configurationGenerator(tree, { ...quick, project: 'whole' })
+    expect(readJson(tree, 'smoke.config.json')).toMatchObject({ label: 'whole', bin: 'src/bin.ts' })
+    expect(tree.exists('src/bin.ts')).toBe(true)
+    expect(readJson(tree, 'tsconfig.json').extends).toBe('./tsconfig.base.json')
+    expect(readJson(tree, 'package.json')).toMatchObject({
+      type: 'module',
+      dependencies: { '@loader-smoke/turn': '0.1.0' },
+    })
+  })
+
+  it.each<[string, { bin?: string; config?: string; targetOnly?: boolean }, string]>([
+    ['nothing', { config: '' }, 'config must be a path that starts at the project, with forward slashes, got "".'],
+    [
+      'an absolute path',
+      { bin: '/src/bin.ts' },
+      'bin must be a path that starts at the project, with forward slashes, got "/src/bin.ts".',
+    ],
+    [
+      'a drive',
+      { bin: 'C:/bin.ts', targetOnly: true },
+      'bin must be a path that starts at the project, with forward slashes, got "C:/bin.ts".',
+    ],
+    [
+      'backslashes',
+      { bin: 'src\\bin.ts' },
+      'bin must be a path that starts at the project, with forward slashes, got "src\\\\bin.ts".',
+    ],
+    [
+      'a token of Nx',
+      { bin: '{projectRoot}/src/bin.ts' },
+      'bin must be a path that starts at the project, with forward slashes, got "{projectRoot}/src/bin.ts".',
+    ],
+    [
+      'a path from the root',
+      { bin: 'packages/my-agent/src/bin.ts' },
+      'bin must be a path that starts at the project, with forward slashes, got "packages/my-agent/src/bin.ts".',
+    ],
+    [
+      'a new app elsewhere',
+      { bin: '../x/src/bin.ts' },
+      'bin must be a path within the project for an app that is not there yet, got "../x/src/bin.ts".',
+    ],
+    [
+      'a new app that no build finds',
+      { bin: 'main.ts' },
+      'bin must be a .ts file below src for an app that is not there yet, got "main.ts".',
+    ],
+    [
+      'a new app of another language',
+      { bin: 'src/main.js' },
+      'bin must be a .ts file below src for an app that is not there yet, got "src/main.js".',
+    ],
+  ])('refuses %s, before anything is written', async (_, given, message) => {
+    const before = tree.listChanges().length
+    const [option] = Object.keys(given)
+    const example = option === 'bin' ? 'src/bin.ts' : 'cordis.yml'
+    await expect(configurationGenerator(tree, { ...quick, project: 'my-agent', ...given })).rejects.toThrow(
+      `${message}\nNext: write it like --${option}=${example}.`,
+    )
+    expect(tree.listChanges()).toHaveLength(before)
   })
 
   it('refuses a project that is not there, before anything is written', async () => {

@@ -7,7 +7,6 @@ import {
   installPackagesTask,
   joinPathFragments,
   logger,
-  readJson,
   readProjectConfiguration,
   runTasksInSerial,
   type Tree,
@@ -20,6 +19,8 @@ import initGenerator, { isRegistered } from '../init/generator.ts'
 import { APP_DEPENDENCIES, BUILD_DEPENDENCIES } from '../versions.ts'
 import { addBuild } from './add-build.ts'
 import { appFiles } from './app-files.ts'
+import { checkPaths } from './check-paths.ts'
+import { manifestOf, withoutThoseOfRoot } from './manifest.ts'
 import { setModuleType } from './module-type.ts'
 
 /** Options of the generator; see its schema. Paths are relative to the project. */
@@ -37,7 +38,7 @@ export interface ConfigurationOptions {
 
 /**
  * Writes a `smoke.config.json`, and an app to boot where the project has none; or only a target. The callback installs what was added.
- * @throws Error for a project that the workspace doesn't have, before anything is written.
+ * @throws Error for a project that the workspace doesn't have or a path that no app can have, before anything is written.
  */
 export default async function configurationGenerator(
   tree: Tree,
@@ -49,25 +50,29 @@ export default async function configurationGenerator(
     config: options.config ?? 'cordis.yml',
     task: options.task ?? 'Say hello.',
   }
+  const isNewApp = options.targetOnly !== true && !tree.exists(joinPathFragments(root, chosen.bin))
+  checkPaths(chosen, root, isNewApp)
   const tasks = [await initGenerator(tree, { ...options, skipFormat: true, keepExistingVersions: true })]
+  // The provider of the new app refuses to start without a key; the model server doesn't look at it.
+  const smoke = { ...chosen, ...(isNewApp ? { env: { DEEPSEEK_API_KEY: 'keyless' } } : {}) }
   // Without inference a smoke.config.json would be read by nobody: then a target is written.
-  if (options.targetOnly === true || !isRegistered(tree)) addTarget(tree, name, { ...chosen, label: options.label })
-  else {
-    const isNewApp = !tree.exists(joinPathFragments(root, chosen.bin))
-    // The provider of the new app refuses to start without a key; the model server doesn't look at it.
-    const env = isNewApp ? { env: { DEEPSEEK_API_KEY: 'keyless' } } : {}
-    addSmokeFile(tree, root, { label: options.label ?? name, ...chosen, ...env })
-    if (isNewApp) tasks.push(addApp(tree, root, name, chosen, options))
-  }
+  const isAdded =
+    options.targetOnly === true || !isRegistered(tree)
+      ? addTarget(tree, name, { ...smoke, ...(options.label === undefined ? {} : { label: options.label }) })
+      : addSmokeFile(tree, root, { label: options.label ?? name, ...smoke })
+  if (isAdded && isNewApp) tasks.push(addApp(tree, root, name, chosen, options))
   if (options.skipFormat !== true) await formatFiles(tree)
   return runTasksInSerial(...tasks)
 }
 
 function findProject(tree: Tree, given: string): { readonly root: string; readonly name: string } {
   const projects = getProjects(tree)
-  const project = projects.get(given)
-  if (project !== undefined) return { root: project.root, name: given }
   const names = [...projects.keys()]
+  // As Nx has it: a name may be given without its scope where that is clear.
+  const [unscoped, ...others] = names.filter((one) => one.endsWith(`/${given}`))
+  const name = projects.has(given) || unscoped === undefined || others.length > 0 ? given : unscoped
+  const project = projects.get(name)
+  if (project !== undefined) return { root: project.root, name }
   throw new Error(
     `the workspace has no project ${JSON.stringify(given)}.${suggestion(given, names)}\nNext: name one of ${names.join(', ') || 'its projects; it has none yet'}.`,
   )
@@ -79,14 +84,34 @@ interface Chosen {
   readonly task: string
 }
 
-function addSmokeFile(
-  tree: Tree,
-  root: string,
-  smoke: Chosen & { readonly label: string; readonly env?: Readonly<Record<string, string>> },
-): void {
+/** What is written into a smoke file or a target. */
+interface Smoke extends Chosen {
+  readonly label?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Both say whether the smoke is new: one that is there stays as it is. */
+function addSmokeFile(tree: Tree, root: string, smoke: Smoke): boolean {
   const there = SMOKE_FILE_NAMES.map((file) => joinPathFragments(root, file)).find((path) => tree.exists(path))
-  if (there !== undefined) return logger.info(`${there} is there and stays as it is.`)
-  writeJson(tree, joinPathFragments(root, 'smoke.config.json'), smoke)
+  if (there === undefined) writeJson(tree, joinPathFragments(root, 'smoke.config.json'), smoke)
+  else logger.info(`${there} is there and stays as it is.`)
+  return there === undefined
+}
+
+function addTarget(tree: Tree, name: string, { bin, config, ...others }: Smoke): boolean {
+  const project = readProjectConfiguration(tree, name)
+  if (project.targets?.['smoke'] !== undefined) {
+    logger.info(`${name} has a target smoke, which stays as it is.`)
+    return false
+  }
+  const options = { bin: `{projectRoot}/${bin}`, config: `{projectRoot}/${config}`, ...others }
+  // Where nothing is inferred, the least that keeps a cached verdict true has to be written down.
+  const cached = isRegistered(tree) ? {} : { cache: false }
+  updateProjectConfiguration(tree, name, {
+    ...project,
+    targets: { ...project.targets, smoke: { executor: SMOKE_EXECUTOR, ...cached, options } },
+  })
+  return true
 }
 
 function addApp(
@@ -96,6 +121,7 @@ function addApp(
   { bin, config }: Chosen,
   options: ConfigurationOptions,
 ): GeneratorCallback {
+  const manifest = manifestOf(tree, root)
   setModuleType(tree, root, options.skipPackageJson !== true)
   for (const [file, content] of Object.entries(appFiles({ name, bin, config }))) {
     const path = joinPathFragments(root, file)
@@ -103,38 +129,14 @@ function addApp(
   }
   const dev = addBuild(tree, root, name) ? BUILD_DEPENDENCIES : {}
   if (options.skipPackageJson === true) return () => {}
-  const manifest = manifestOf(tree, root)
   const before = tree.read(manifest, 'utf8')
-  addDependenciesToPackageJson(tree, APP_DEPENDENCIES, dev, manifest, options.keepExistingVersions ?? true)
+  addDependenciesToPackageJson(
+    tree,
+    APP_DEPENDENCIES,
+    withoutThoseOfRoot(tree, dev),
+    manifest,
+    options.keepExistingVersions ?? true,
+  )
   // The callback of devkit's own function installs only for the package.json of the root.
   return tree.read(manifest, 'utf8') === before ? () => {} : () => installPackagesTask(tree, true)
-}
-
-/** Where the app's dependencies are declared: in the project where it is a package of a workspace of packages, else with all others at the root. */
-function manifestOf(tree: Tree, root: string): string {
-  const own = joinPathFragments(root, 'package.json')
-  if (!tree.exists(own)) return 'package.json'
-  if (!tree.exists('package.json') || tree.exists('pnpm-workspace.yaml')) return own
-  return 'workspaces' in readJson<object>(tree, 'package.json') ? own : 'package.json'
-}
-
-function addTarget(
-  tree: Tree,
-  name: string,
-  { bin, config, task, label }: Chosen & { readonly label: string | undefined },
-): void {
-  const project = readProjectConfiguration(tree, name)
-  if (project.targets?.['smoke'] !== undefined) return logger.info(`${name} has a target smoke, which stays as it is.`)
-  const options = {
-    bin: `{projectRoot}/${bin}`,
-    config: `{projectRoot}/${config}`,
-    task,
-    ...(label === undefined ? {} : { label }),
-  }
-  // Where nothing is inferred, the least that keeps a cached verdict true has to be written down.
-  const cached = isRegistered(tree) ? {} : { cache: false }
-  updateProjectConfiguration(tree, name, {
-    ...project,
-    targets: { ...project.targets, smoke: { executor: SMOKE_EXECUTOR, ...cached, options } },
-  })
 }

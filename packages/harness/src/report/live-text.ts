@@ -1,4 +1,6 @@
 /** What a program prints, as it may be told while it runs: secrets masked although they come in pieces, and what is left out said. Pure but for what it holds back. */
+import { plainPieces } from './ansi.ts'
+import { placesIn } from './mask-across.ts'
 import { masker, type Secrets } from './redact.ts'
 
 /** One stream that is told. */
@@ -11,8 +13,8 @@ export interface LiveText {
   end(): string
 }
 
-/** A longer line is left out where patterns are masked: whether one matches is known at the end of the line only. In characters. */
-const MAX_LINE = 64 * 1024
+/** More than this is left out instead of held back: of a line that patterns are looked for in, or of control sequences within what may be a secret. In characters. */
+const MAX_HELD = 64 * 1024
 
 const SPANNING_NOTE =
   '[... not shown while it runs: a pattern of redact can match over the end of a line, and what it matches is known at the end only ...]\n'
@@ -62,6 +64,7 @@ class MaskedText implements LiveText {
     const all = this.#held + (this.#insideOfGap ? this.#afterGap(text) : text)
     const end = tellableEnd(all, this.#texts)
     this.#held = all.slice(end)
+    if (this.#held.length > MAX_HELD) this.skipped(0)
     return this.#tell(this.#wholeLines(this.#maskTexts(all.slice(0, end))))
   }
 
@@ -94,7 +97,7 @@ class MaskedText implements LiveText {
     const all = this.#line + text
     const end = all.lastIndexOf('\n') + 1
     this.#line = all.slice(end)
-    if (this.#line.length > MAX_LINE) this.skipped(0)
+    if (this.#line.length > MAX_HELD) this.skipped(0)
     return this.#maskPatterns(all.slice(0, end))
   }
 
@@ -114,8 +117,21 @@ class MaskedText implements LiveText {
   }
 }
 
-/** Up to where `text` may be told: nothing behind it can be the beginning of a secret, and no secret is cut. */
+/** A control sequence that has begun at the end of a text, or the half of a line end. */
+// oxlint-disable-next-line no-control-regex -- what is looked for begins with a control character
+const BEGUN = /(?:\u001b(?:\[[0-9:;<=>?]{0,256}[ -/]{0,16}|[\]PX^_][^\u0007\u001b\n]{0,4096}\u001b?|[ -/]{0,16})|\r)$/
+
+/** Up to where `text` may be told: nothing behind it can be the beginning of a secret as a terminal shows it, and no secret is cut. */
 function tellableEnd(text: string, secrets: readonly string[]): number {
+  if (secrets.length === 0) return text.length
+  const end = BEGUN.exec(text)?.index ?? text.length
+  const pieces = plainPieces(text.slice(0, end))
+  const plain = pieces.map((piece) => piece.text).join('')
+  const plainEnd = plainTellableEnd(plain, secrets)
+  return plainEnd === plain.length ? end : placesIn(pieces)(plainEnd)
+}
+
+function plainTellableEnd(text: string, secrets: readonly string[]): number {
   let end = text.length
   for (const secret of secrets) {
     let length = Math.min(secret.length - 1, text.length)

@@ -51,7 +51,7 @@ function matchesIn(text: string): (pattern: RegExp) => Range[] {
 }
 
 /** From a place in the joined texts of `pieces` to the one in the text they come from. */
-function placesIn(pieces: readonly PlainPiece[]): (place: number) => number {
+export function placesIn(pieces: readonly PlainPiece[]): (place: number) => number {
   const starts: number[] = []
   let length = 0
   for (const { text } of pieces) {

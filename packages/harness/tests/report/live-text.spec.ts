@@ -1,5 +1,6 @@
 /** What is told of a stream while it runs: no part of a secret, however it comes, and every gap. */
 import { describe, expect, it } from 'vitest'
+import { toPlain } from '../../src/report/ansi.ts'
 import { liveText } from '../../src/report/live-text.ts'
 import { redactor, secretsOf } from '../../src/report/redact.ts'
 
@@ -33,14 +34,30 @@ describe('secrets in a live text', () => {
     ['one that begins within another', ['abcdef', 'cdefghij'], 'abcdefghij abcdef cdefghij abcdex'],
     ['one inside of another', ['secret-and-longer', 'secret'], 'secret-and-long secret secret-and-longer'],
     ['one that repeats itself', ['xxxxxxxx'], `${'x'.repeat(24)} xxx`],
+    ['one with colours in it', [KEY], `a \u001b[1msk-123\u001b[0;31m4567\u001b]0;t\u0007890\u001b[0m b`],
+    [
+      'one of several lines with colours',
+      [PEM],
+      `\u001b[2m${PEM.replaceAll('\n', '\u001b[0m\r\n\u001b[2m')}\u001b[0m\n`,
+    ],
+    ['a pattern with colours in it', [/tok_[a-z]+/], 'a to\u001b[1mk_ab\u001b[0mc b\n'],
     ['a pattern', [/tok_[a-z]+/], 'a tok_abc b\ntok_d'],
     ['a pattern that excludes line ends', [/tok_[^\s"]+/, /id:[^\n,]+/], 'tok_"x tok_abc\nid:12,\n'],
   ])('are masked as in the verdict, wherever the text is cut: %s', (_, more, text) => {
     for (let at = 0; at <= text.length; at++) {
       const pieces = [text.slice(0, at), text.slice(at)]
-      expect(told(pieces, more).join('')).toBe(redactor([], more)(text))
+      expect(toPlain(told(pieces, more).join(''))).toBe(toPlain(redactor([], more)(text)))
     }
-    expect(told([...text], more).join('')).toBe(redactor([], more)(text))
+    expect(toPlain(told([...text], more).join(''))).toBe(toPlain(redactor([], more)(text)))
+  })
+
+  it('leave out what control sequences without end make of the beginning of one', () => {
+    expect(told(['sk-', '\u001b[0m'.repeat(20_000), 'x\ny\n'], [KEY])).toEqual([
+      '',
+      '',
+      '[... 80005 bytes left out of the live output ...]\ny\n',
+      '',
+    ])
   })
 
   it('hold back only so much of a text that repeats itself', () => {

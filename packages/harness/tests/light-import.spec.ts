@@ -30,6 +30,7 @@ test('importing the package does not load the stages of a run, nor what they nee
   expect(loaded.filter((url) => /\/(?:supervise|observe|verdict)\/|\/smoke\.ts$/.test(url))).toEqual([])
   expect(loaded.filter((url) => url.includes('/config/smoke-names.ts'))).toEqual([])
   expect(loaded).not.toContain('node:crypto')
+  expect(loaded).not.toContain('node:fs')
   expect(loaded).not.toContain('node:child_process')
 })
 

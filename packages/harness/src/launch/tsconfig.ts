@@ -2,13 +2,14 @@
  * Looks whether the TypeScript project of `src` mode can be used, before anything is started: the loader takes broken text for an empty project, and
  * tells the rest as a crash of the bin. What a project means (`extends`, packages in it, `paths`) is told by the library that `tsx` itself is built with.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname } from 'node:path'
 import type * as GetTsconfig from 'get-tsconfig'
 import type * as Jsonc from 'jsonc-parser'
 import { show } from '../config/option-error.ts'
 import { writtenAs, type WrittenNames } from '../config/written-names.ts'
+import { fileView } from '../reads/file-view.ts'
 import { tsconfigChain } from '../reads/tsconfig-chain.ts'
 import { LaunchError } from './launch-error.ts'
 
@@ -27,8 +28,10 @@ export function checkTsconfig(path: string, names: WrittenNames): void {
       `${writtenAs('tsconfigPath', names)} must be ${allowed}, got ${show(path)}${why}.\nNext: ${next}`,
       cause,
     )
-  for (const file of tsconfigChain([path], parseStrictly).files) {
-    const problem = problemOf(readFileSync(file, 'utf8'))
+  // Each file is read once for the walk and for its check.
+  const view = fileView()
+  for (const file of tsconfigChain([path], parseStrictly, view).files) {
+    const problem = view.parsed(file, problemOf) ?? null
     const through = file === path ? '' : `, which extends ${show(file)}`
     if (problem !== null) throw refuse('a file of JSON with comments', `${through}: ${problem}`, 'correct that file.')
   }

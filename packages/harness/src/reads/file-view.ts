@@ -44,7 +44,7 @@ export function fileView(): FileView {
         return content === undefined ? undefined : parse(content)
       }) as T | undefined
     },
-    realOf: (path) => remembered(reals, path, () => (stat(path) === undefined ? undefined : realpathSync(path))),
+    realOf: (path) => remembered(reals, path, () => (stat(path) === undefined ? undefined : realpathSync.native(path))),
     answer(question, path) {
       if (question === 'kind') return view.kindOf(path) ?? ''
       if (question === 'real') return view.realOf(path) ?? ''

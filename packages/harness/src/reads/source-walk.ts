@@ -9,6 +9,9 @@ export type PathMap = readonly (readonly [pattern: string, targets: readonly str
 /** Source files whose text is followed. */
 const SOURCE = /\.[mc]?[tj]sx?$/
 
+/** Further files whose text a run reads, and doesn't only write or start. */
+const DATA = /\.(?:jsonc?|ya?ml)$/
+
 /** What a specifier without an ending, or with the ending of built output, may stand for. */
 const ENDINGS = [
   '',
@@ -27,14 +30,17 @@ const ENDINGS = [
 
 /** What a walk found. */
 export interface Walk {
-  /** Absolute; the entries are among them. */
+  /** Absolute, where they really lie, as seen from the folder of the walk; the entries are among them. */
   readonly files: readonly string[]
+  /** Sources, JSON and YAML that really lie outside of the folder, absolute; what they load is not looked at. */
+  readonly outside: readonly string[]
   /** Specifiers that no path and no `paths` entry explains: packages, or no specifiers at all. */
   readonly bare: ReadonlySet<string>
 }
 
 /**
  * The files that `entries` (absolute) load: relative and path-mapped imports, and files they name by a relative path, over any number of steps.
+ * Links are followed as Node does: what a source imports starts where the source really lies.
  * @param within only files below this folder, and not below a `node_modules`, are followed.
  */
 export function sourcesFrom(
@@ -44,10 +50,15 @@ export function sourcesFrom(
   view: FileView = fileView(),
 ): Walk {
   const found = new Set<string>()
+  const outside = new Set<string>()
   const bare = new Set<string>()
   const waiting = entries.filter((entry) => view.kindOf(entry) === 'file')
-  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    if (found.has(file) || insideOf(within, file) === null || /[/\\]node_modules[/\\]/.test(file)) continue
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const real = view.realOf(path) ?? path
+    if (/[/\\]node_modules[/\\]/.test(real)) continue
+    const file = seenFrom(within, real, view)
+    if (file === null && (SOURCE.test(real) || DATA.test(real))) outside.add(real)
+    if (file === null || found.has(file)) continue
     found.add(file)
     if (!SOURCE.test(file)) continue
     for (const name of view.parsed(file, specifiersIn) ?? []) {
@@ -56,7 +67,13 @@ export function sourcesFrom(
       else bare.add(name)
     }
   }
-  return { files: [...found], bare }
+  return { files: [...found], outside: [...outside], bare }
+}
+
+/** The path without links `real` as a path below `within`, which may itself be a link; null when it lies elsewhere. */
+export function seenFrom(within: string, real: string, view: FileView): string | null {
+  const inside = insideOf(view.realOf(within) ?? within, real)
+  return inside === null ? null : join(within, inside)
 }
 
 /** The file that a bare specifier is mapped to. */
@@ -88,7 +105,6 @@ export function packageLinks(
   within: string,
   view: FileView = fileView(),
 ): (name: string) => string | undefined {
-  const root = view.realOf(within) ?? within
   const shelves: string[] = []
   for (let folder = from; insideOf(within, folder) !== null; folder = dirname(folder)) {
     const shelf = join(folder, 'node_modules')
@@ -101,9 +117,8 @@ export function packageLinks(
     if (packageName === undefined) return undefined
     if (!found.has(packageName)) {
       const real = realFolder(packageName, shelves, view)
-      // As seen from `within`, which may itself be a link.
-      const inside = real === undefined || /[/\\]node_modules[/\\]/.test(real) ? null : insideOf(root, real)
-      found.set(packageName, inside === null ? undefined : join(within, inside))
+      const installed = real === undefined || /[/\\]node_modules[/\\]/.test(real)
+      found.set(packageName, installed ? undefined : (seenFrom(within, real, view) ?? undefined))
     }
     return found.get(packageName)
   }

@@ -7,6 +7,7 @@ import {
   insideOf,
   mapped,
   packageLinks,
+  seenFrom,
   sourcesFrom,
   tsconfigChain,
 } from '@loader-smoke/harness/config'
@@ -18,7 +19,7 @@ import { type Anchor, toAbsolute } from '../declared/paths.ts'
 export interface Named {
   readonly files: readonly string[]
   readonly folders: readonly string[]
-  /** Files that options name outside of the workspace, absolute: no cache key of Nx can hold them. */
+  /** Files that are named or loaded and lie outside of the workspace, absolute: no cache key of Nx can hold them. */
   readonly outside: readonly string[]
 }
 
@@ -59,17 +60,31 @@ export function namedBy(options: GivenOptions, anchor: Anchor, view: FileView = 
   const linked = [...configs.names, ...sources.bare, ...pluginSources.bare]
     .map(linkOf)
     .filter((folder): folder is string => folder !== undefined && !covered(folder))
-  const folders = [...configs.folders].filter(
-    (folder) => insideOf(folder, project) === null && insideOf(project, folder) === null,
-  )
+  // Nx looks at no file behind a link to a folder: such a folder counts where it really lies.
+  const really = [...configs.folders].map((folder) => ({ folder, real: view.realOf(folder) ?? folder }))
+  const folders = really
+    .map(({ real }) => seenFrom(workspaceRoot, real, view))
+    .filter(
+      (folder): folder is string =>
+        folder !== null && insideOf(folder, project) === null && insideOf(project, folder) === null,
+    )
   const named = [
     ...given('binScript'),
     ...given('tsconfigPath'),
     ...pathsIn(options).map((path) => toAbsolute(path, anchor)),
     ...recording,
   ]
+  const unheld = [
+    ...named.filter((path) => insideOf(workspaceRoot, path) === null && view.kindOf(path) !== undefined),
+    ...really
+      .filter(
+        ({ folder, real }) => insideOf(workspaceRoot, folder) !== null && seenFrom(workspaceRoot, real, view) === null,
+      )
+      .map(({ real }) => real)
+      .filter((folder) => !/[/\\]node_modules(?:[/\\]|$)/.test(folder)),
+  ]
   return {
-    outside: named.filter((path) => insideOf(workspaceRoot, path) === null && view.kindOf(path) !== undefined),
+    outside: [...new Set([...unheld, ...sources.outside, ...pluginSources.outside])],
     files: relativeTo(workspaceRoot, [
       ...typescript,
       ...given('binScript'),

@@ -102,6 +102,8 @@ beforeAll(async () => {
   for (const file of ['turbo.json', 'tsconfig.base.json'])
     await cp(join(ROOT, 'e2e/turbo-workspace', file), workspace.file(file))
   await installPacked(workspace.path)
+  // turbo asks git, which must not find a repository above.
+  await call(['git', 'init', '--quiet'], workspace.path)
 }, 300_000)
 
 afterAll(() => workspace[Symbol.asyncDispose]())
@@ -151,7 +153,7 @@ async function start(words: readonly string[], inTerminal: boolean): Promise<Run
   await rm(workspace.file('pids'), { force: true })
   const env = userEnvironment()
   const job = await startJob(['npx', ...words], { cwd: workspace.file('apps/agent'), env, inTerminal })
-  const smoke = await hangingPids(workspace.file('pids'), job.shown)
+  const smoke = await hangingPids(workspace.file('pids'), job)
   const chain = ancestors(smoke[0])
   const above = chain.slice(0, chain.indexOf(job.pid) + (inTerminal ? 0 : 1))
   const program = above.find((pid) => commandLine(pid).includes('loader-smoke run '))

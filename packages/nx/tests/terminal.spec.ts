@@ -86,7 +86,7 @@ async function start(workspace: Scratch, inTerminal: boolean) {
     PIDS: pids,
   }
   const job = await startJob([process.execPath, ...args], { cwd: workspace.path, env, inTerminal })
-  const smoke = await hangingPids(pids, job.shown)
+  const smoke = await hangingPids(pids, job)
   const above = ancestors(smoke[0])
   const below = above.slice(0, above.indexOf(job.pid) + 1)
   const nodes = below.filter((pid) => commandLine(pid).startsWith(process.execPath))

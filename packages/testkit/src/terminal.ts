@@ -12,6 +12,8 @@ export const hasTerminal = process.platform === 'linux' && spawnSync('script', [
 export interface Job {
   /** Of the terminal, or of the program where it has none. */
   readonly pid: number
+  /** Whether it has ended. */
+  ended(): boolean
   /** Everything that was on the screen so far. */
   shown(): string
   type(keys: string): void
@@ -48,6 +50,7 @@ export async function startJob(argv: readonly string[], { cwd, env, inTerminal =
   })
   return {
     pid: child.pid as number,
+    ended: () => child.exitCode !== null || child.signalCode !== null,
     shown: () => shown,
     type: (keys) => void child.stdin.write(keys),
     async close() {

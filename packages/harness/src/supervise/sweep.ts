@@ -1,5 +1,5 @@
 /** Takes away what runners that were killed left on disk: only what carries our marker, is this user's, and is used by nobody. */
-import { lstatSync, readdirSync, rmdirSync } from 'node:fs'
+import { lstatSync, readdirSync, rmdirSync, type Stats } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isAbandoned, OWNER_FILE, type OwnerRecord, readOwner } from '../launch/owner.ts'
 import { removeFolder, SWEEPING } from '../launch/remove.ts'
@@ -77,12 +77,19 @@ function candidate(runDir: string): Candidate | null {
 
 /** A real folder of this user's that nobody else may write to: another could have put anything there. */
 function isPrivate(path: string): boolean {
-  return isFolderOfUser(path) && (process.getuid === undefined || (lstatSync(path).mode & 0o022) === 0)
+  const stat = folderOfUser(path)
+  return stat !== null && (process.getuid === undefined || (stat.mode & 0o022) === 0)
 }
 
 function isFolderOfUser(path: string): boolean {
+  return folderOfUser(path) !== null
+}
+
+/** Looked at once: a run that ends beside this one takes its folders away at any moment. */
+function folderOfUser(path: string): Stats | null {
   const stat = lstatSync(path, { throwIfNoEntry: false })
-  return stat?.isDirectory() === true && (process.getuid === undefined || stat.uid === process.getuid())
+  const ours = stat?.isDirectory() === true && (process.getuid === undefined || stat.uid === process.getuid())
+  return ours ? stat : null
 }
 
 async function removed(folders: readonly string[]): Promise<boolean> {

@@ -1,7 +1,4 @@
-/**
- * The Codex agent of one account: composes the rooms of this package, and holds what they share. No logic of its own: its length is that of
- * the protocol, one short method for each method.
- */
+/** The Codex agent of one account: a short method for each of the agent protocol, which sends it to its room. No logic of its own. */
 import type {
   AgentDefinition,
   AgentInfo,
@@ -25,49 +22,32 @@ import type {
   Skill,
   UsageLimits,
 } from '@loader-smoke/agent-sdk'
-import { checkMaintenance, update } from '@loader-smoke/agent-sdk/maintenance'
-import * as Effect from 'effect/Effect'
+import { update } from '@loader-smoke/agent-sdk/maintenance'
+import type * as Effect from 'effect/Effect'
 import { type Account, defaultAccount } from './account.ts'
-import { answerHeld, cancelHeld } from './approvals/held.ts'
+import { answerHeld } from './approvals/held.ts'
 import type { AppServer, Client } from './connection/app-server.ts'
-import { type Background, startBackground } from './connection/background.ts'
 import { codexHome } from './connection/home.ts'
-import { AppServerSlot } from './connection/slot.ts'
+import { AgentCore } from './core.ts'
 import { toDefinition } from './definition.ts'
-import { agentInfo, beginSignIn, maintained, readStatus } from './facts.ts'
+import { beginSignIn, maintained, readInfo } from './facts.ts'
 import { listSessions } from './history/list.ts'
 import { readHistory } from './history/read.ts'
-import { Meter } from './limits/meter.ts'
 import { readCatalog } from './options/catalog.ts'
 import { listOptions } from './options/list.ts'
 import { applyOption, checkOption } from './options/set.ts'
-import { accountHandlers } from './routing/account.ts'
-import { loseServer } from './routing/gone.ts'
-import { itemHandlers } from './routing/items.ts'
-import {
-  type Approvals,
-  type Questions,
-  refuse,
-  type RequestDeps,
-  resolvedHandlers,
-  takeRequest,
-} from './routing/requests.ts'
-import { type Route, routeBy } from './routing/table.ts'
-import { threadHandlers } from './routing/threads.ts'
-import { turnHandlers } from './routing/turns.ts'
-import { cancelRun, cancelTask, stopFirst } from './runs/cancel.ts'
+import type { Approvals, Questions } from './routing/requests.ts'
+import { cancelRun, cancelTask } from './runs/cancel.ts'
 import { inputSent } from './runs/deliveries.ts'
 import { checkInput } from './runs/input.ts'
-import { abandonStart, startTurn } from './runs/start.ts'
+import { startTurn } from './runs/start.ts'
 import { steer } from './runs/steer.ts'
-import { beginRun, finishRun, withdrawRun } from './runs/turns.ts'
-import { Chats } from './sessions/chats.ts'
+import { beginRun, withdrawRun } from './runs/turns.ts'
+import type { Chats } from './sessions/chats.ts'
 import { createSession, ensureLoaded, forkSession, resumeSession } from './sessions/open.ts'
 import { rollback } from './sessions/rollback.ts'
 import type { SessionState } from './sessions/state.ts'
 import { readSkills } from './skills.ts'
-import { adoption } from './subagents/adoption.ts'
-import { Strangers } from './subagents/strangers.ts'
 import type { Subagent } from './subagents/subagent.ts'
 import type { Notification } from './wire/messages.ts'
 
@@ -90,52 +70,20 @@ export class CodexAgent {
   readonly account: Account
   /** Where events go: called synchronously, in the order in which things happened. */
   emit: (event: Event) => void = () => {}
-  /** Requests that wait for the user. */
-  readonly approvals: Approvals = new Map()
-  readonly questions: Questions = new Map()
   readonly #host: HostApi
   readonly #home: string
   readonly #checkUpdates: boolean
-  readonly #chats = new Chats((event) => this.#tell(event))
-  readonly #meter = new Meter()
-  readonly #strangers = new Strangers(refuse)
+  readonly #core: AgentCore
+  readonly #chats: Chats
   readonly #skillPaths = new Map<string, string>()
-  readonly #slot: AppServerSlot
-  readonly #route: Route
-  readonly #requests: RequestDeps
-  #background: Background = startBackground()
 
   constructor({ host, account = defaultAccount, env = process.env, checkUpdates = true }: CodexAgentOptions) {
     this.account = account
     this.#host = host
     this.#home = codexHome(account.home, env)
     this.#checkUpdates = checkUpdates
-    const held = {
-      chats: this.#chats,
-      approvals: this.approvals,
-      questions: this.questions,
-      strangers: this.#strangers,
-    }
-    this.#requests = { ...held, agentId: account.id, host }
-    this.#slot = new AppServerSlot(host, this.#home, {
-      onNotification: (method, params) => this.onNotification(method, (params ?? {}) as Notification),
-      onRequest: (request) => takeRequest(this.#requests, request),
-      onGone: () => loseServer(held),
-    })
-    const adopting = adoption({
-      ...held,
-      running: () => (this.proc === null ? null : this.client()),
-      inBackground: (work) => this.enqueue(Effect.promise(work)),
-      deliverNotification: (method, params) => this.onNotification(method, params),
-      deliverRequest: (request) => takeRequest(this.#requests, request),
-    })
-    this.#route = routeBy(
-      itemHandlers(this.#chats, adopting),
-      turnHandlers(this.#chats, this.#meter, () => this.#strangersMayLeave()),
-      threadHandlers(this.#chats, adopting),
-      accountHandlers(this.#chats, this.#meter),
-      resolvedHandlers(held),
-    )
+    this.#core = new AgentCore({ agentId: account.id, host, home: this.#home, emit: (event) => this.emit(event) })
+    this.#chats = this.#core.chats
   }
 
   /** Open sessions by id. */
@@ -148,44 +96,43 @@ export class CodexAgent {
     return this.#chats.subagents
   }
 
+  /** Requests that wait for the user. */
+  get approvals(): Approvals {
+    return this.#core.approvals
+  }
+
+  get questions(): Questions {
+    return this.#core.questions
+  }
+
   /** What is known of the account's usage; `null` before it was read, and after a change of account. */
   get quotaFacts(): Recovery | null {
-    return this.#meter.facts
+    return this.#core.meter.facts
   }
 
   /** The running app-server; `null` when none runs. */
   get proc(): AppServer | null {
-    return this.#slot.current
+    return this.#core.server
   }
 
   /** The client of the running app-server, which is started when none runs. */
   client(): Promise<Client> {
-    return this.#slot.client()
+    return this.#core.client()
   }
 
   /** Runs a job in the background, after those before it; its failure is nobody's. */
   enqueue(job: Effect.Effect<void>): void {
-    this.#background.offer(job)
+    this.#core.enqueue(job)
   }
 
   /** Takes a notification off the wire. One that can't be read is told by its method, and the rest goes on. */
   onNotification(method: string, params: Notification): void {
-    try {
-      this.routeNotification(method, params)
-    } catch {
-      // What may throw here is reading a message of another shape than any version is known to send; its content stays out.
-      const message = `Codex sent a ${method} that this agent could not read; what it told is missing here.`
-      this.#chats.tellSession('', { event: 'notice', level: 'warning', message })
-    }
+    this.#core.onNotification(method, params)
   }
 
   /** Turns a notification into events, at once. */
   routeNotification(method: string, params: Notification): void {
-    const { threadId } = params
-    // A child's first messages come before the call that names it.
-    if (typeof threadId === 'string' && !this.#chats.knows(threadId) && this.#chats.anyRun())
-      this.#strangers.hold(threadId, { kind: 'notification', method, params })
-    else this.#route(method, params)
+    this.#core.routeNotification(method, params)
   }
 
   /** The session's run; `null` when it is idle or not open. */
@@ -195,21 +142,12 @@ export class CodexAgent {
 
   /** Ends the session's run at once, and stops what its start may still bring about. */
   finishRun(sessionId: string, outcome: Outcome): void {
-    const place = this.#chats.placeOf(sessionId)
-    const start = place?.state.start ?? null
-    finishRun(this.#chats, sessionId, outcome)
-    if (place !== null && start !== null) void stopFirst(place.state, abandonStart(place, start))
+    this.#core.finishRun(sessionId, outcome)
   }
 
   async initialize(): Promise<AgentInfo> {
-    const client = await this.client()
-    const { version } = client
-    const [status, usageLimits, maintenance] = await Promise.all([
-      readStatus(client),
-      this.limits().catch(() => null),
-      this.#checkUpdates ? checkMaintenance(this.#host, maintained(version)) : null,
-    ])
-    return agentInfo({ id: this.account.id, home: this.#home, version, status, usageLimits, maintenance })
+    const checkedBy = this.#checkUpdates ? this.#host : null
+    return readInfo(await this.client(), this.#core.meter, { id: this.account.id, home: this.#home, checkedBy })
   }
 
   async listOptions({
@@ -295,13 +233,14 @@ export class CodexAgent {
   }
 
   async cancel({ sessionId }: SessionRef): Promise<void> {
-    const running = async () => (this.proc === null ? null : this.client())
-    await cancelRun({ chats: this.#chats, running, release: this.#release }, sessionId)
-    this.#strangersMayLeave()
+    const { release } = this.#core
+    await cancelRun({ chats: this.#chats, running: () => this.#core.runningClient(), release }, sessionId)
+    this.#core.strangersMayLeave()
   }
 
   async cancelTask({ sessionId, taskId }: SessionRef & { readonly taskId: string }): Promise<void> {
-    await cancelTask({ chats: this.#chats, client: () => this.client(), release: this.#release }, sessionId, taskId)
+    const { release } = this.#core
+    await cancelTask({ chats: this.#chats, client: () => this.client(), release }, sessionId, taskId)
   }
 
   async respondToApproval({ approvalId, optionId }: ApprovalAnswer): Promise<void> {
@@ -326,14 +265,14 @@ export class CodexAgent {
 
   /** Reads the account's meters; `null` when it has none. */
   async limits(): Promise<UsageLimits | null> {
-    return this.#meter.read(await this.client())
+    return this.#core.meter.read(await this.client())
   }
 
   /** Updates the CLI with the installer that owns it, and lets the next request start the new version. */
   async update(): Promise<void> {
     if (this.#chats.anyRun()) throw new Error('codex is at work: update it when no session has a run')
     await update(this.#host, maintained(null))
-    await this.#slot.stop()
+    await this.#core.stopServer()
   }
 
   async authenticate(signIn: SignIn): Promise<SignInResult> {
@@ -345,35 +284,12 @@ export class CodexAgent {
   }
 
   /** Ends the runs, then the app-server; resolves when it is gone. */
-  async dispose(): Promise<void> {
-    for (const sessionId of this.sessions.keys()) this.finishRun(sessionId, { status: 'cancelled' })
-    await this.#slot.stop()
-    await this.#background.stop()
-    this.#background = startBackground()
+  dispose(): Promise<void> {
+    return this.#core.dispose()
   }
 
   /** This agent as its host knows it. */
   definition(): AgentDefinition {
     return toDefinition(this)
-  }
-
-  /** A host's sink that throws must not stop the reading of what else has arrived: its error surfaces as its own. */
-  #tell(event: Event): void {
-    try {
-      this.emit(event)
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error
-      })
-    }
-  }
-
-  readonly #release = (threads: ReadonlySet<string>): void => {
-    cancelHeld(this.approvals, threads)
-    cancelHeld(this.questions, threads)
-  }
-
-  #strangersMayLeave(): void {
-    if (!this.#chats.anyRun()) this.#strangers.clear()
   }
 }

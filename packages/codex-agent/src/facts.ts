@@ -8,14 +8,15 @@ import type {
   SignInResult,
   UsageLimits,
 } from '@loader-smoke/agent-sdk'
-import type { Maintained } from '@loader-smoke/agent-sdk/maintenance'
+import { checkMaintenance, type Maintained } from '@loader-smoke/agent-sdk/maintenance'
 import type { Client } from './connection/app-server.ts'
 import { versionWarning } from './connection/version.ts'
 import { icon } from './icon.ts'
+import type { Meter } from './limits/meter.ts'
 import type { Requests } from './wire/generated/methods.ts'
 
 /** Whether the account is signed in, or needs no sign-in. A server that does not tell is taken to be ready: a turn says more. */
-export async function readStatus(client: Client): Promise<AgentStatus> {
+async function readStatus(client: Client): Promise<AgentStatus> {
   const { account, requiresOpenaiAuth } = await client
     .request('account/read', {})
     .catch(() => ({ account: null, requiresOpenaiAuth: false }))
@@ -24,8 +25,23 @@ export async function readStatus(client: Client): Promise<AgentStatus> {
     : { state: 'ready' }
 }
 
-/** The agent's facts. */
-export function agentInfo(facts: {
+/** What the agent tells of itself. `checkedBy` asks the CLI's installer for a newer version; `null` leaves that out. */
+export async function readInfo(
+  client: Client,
+  meter: Meter,
+  about: { readonly id: string; readonly home: string; readonly checkedBy: HostApi | null },
+): Promise<AgentInfo> {
+  const { version } = client
+  const { id, home, checkedBy } = about
+  const [status, usageLimits, maintenance] = await Promise.all([
+    readStatus(client),
+    meter.read(client).catch(() => null),
+    checkedBy === null ? null : checkMaintenance(checkedBy, maintained(version)),
+  ])
+  return agentInfo({ id, home, version, status, usageLimits, maintenance })
+}
+
+function agentInfo(facts: {
   readonly id: string
   readonly home: string
   readonly version: string | null

@@ -47,7 +47,10 @@ describe('toRunOptions', () => {
       inferredMode: 'src',
       model: { script: resolve(root, 'models/hello.yml') },
       task: 'Say hi.',
-      names: writtenNames([{ given, prefix: '', place: 'app:smoke' }]),
+      names: new Map([
+        ...writtenNames([{ given, prefix: '', place: 'app:smoke' }]),
+        ['tsconfigPath', { name: 'the nearest tsConfig', place: '' }],
+      ]),
     })
   })
 

@@ -6,7 +6,7 @@ import type { ExampleMode } from './mode.ts'
 import { OptionError } from './option-error.ts'
 import type { LoaderSmokeOptions } from './options.ts'
 import type { Environment } from './resolve.ts'
-import { nameOf, writtenAs, type WrittenNames } from './written-names.ts'
+import { nameOf, withNearestTsconfig, writtenAs, type WrittenNames } from './written-names.ts'
 
 /** What one call changes of what the file says. */
 export interface FixtureOverrides {
@@ -64,7 +64,7 @@ export function toFixtureRun(
     options.binArgs ?? (task === undefined ? undefined : [...(configPath === undefined ? [] : [configPath]), task])
   return {
     model: model === undefined ? null : toFixtureModel(model),
-    names: fixture.names,
+    names: options.tsconfigPath === undefined ? withNearestTsconfig(fixture.names) : fixture.names,
     options: {
       turn: 'required',
       envMode: 'strict',

@@ -14,6 +14,11 @@ export type WrittenNames = ReadonlyMap<string, WrittenName>
 /** In code every option has its own name, and the stack says where. */
 export const IN_CODE: WrittenNames = new Map()
 
+/** Nobody wrote the TypeScript project down: it was found. */
+export function withNearestTsconfig(names: WrittenNames): WrittenNames {
+  return new Map([...names, ['tsconfigPath', { name: 'the nearest tsConfig', place: '' }]])
+}
+
 /** The option as it is written, for the middle of a message. */
 export function nameOf(option: string, names: WrittenNames): string {
   return names.get(option)?.name ?? option

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { recordSmoke } from '@loader-smoke/harness'
 import { tempWorkspace } from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
@@ -204,11 +205,13 @@ it('names it still where a run is refused for its files, and for ends that contr
       fixtures: [
         { label: 'no-bin', bin: 'src/bni.ts' },
         { label: 'no-loader', bin: 'src/bin.ts', sourceImport: 'no-such-loader' },
+        { label: 'broken-project', bin: 'src/bin.ts', tsConfig: 'broken.json' },
         { label: 'two-ends', bin: 'src/bin.ts', expectedSignal: 'SIGTERM', expect: { exitCode: 3 } },
       ],
     }),
     'src/bin.ts': '',
     'tsconfig.json': '{}',
+    'broken.json': '[]',
   })
   const file = folder.file('smoke.config.json')
   const { fixtures } = await loadSmokeFile(file)
@@ -229,8 +232,19 @@ it('names it still where a run is refused for its files, and for ends that contr
     `${file}: fixtures[0].bin must be an existing file, got "${folder.file('src/bni.ts')}".\nNext: create it, or correct fixtures[0].bin.`,
     `${file}: fixtures[1].sourceImport must be an installed loader, got "no-such-loader", which is found neither from ${folder.file('src/bin.ts')} nor from this package.\n` +
       "Next: install it in the bin's package, or leave fixtures[1].sourceImport out for 'tsx'.",
-    `${file}: fixtures[2].expectedSignal is SIGTERM and ${file}: fixtures[2].expect.exitCode is 3: a run ends by a signal or with an exit code.\nNext: take one of the two out.`,
+    `${file}: fixtures[2].tsConfig must be a file of JSON with comments, got "${folder.file('broken.json')}": it is no object.\nNext: correct that file.`,
+    `${file}: fixtures[3].expectedSignal is SIGTERM and ${file}: fixtures[3].expect.exitCode is 3: a run ends by a signal or with an exit code.\nNext: take one of the two out.`,
   ])
+})
+
+it('says that the project was found, where nobody wrote it down', async () => {
+  await using folder = await tempWorkspace({ 'tsconfig.json': '[]', 'src/bin.ts': '' })
+  const { fixtures } = checkSmokeFile({ bin: 'src/bin.ts', mode: 'src' }, folder.file('smoke.config.json'))
+  const { options, names } = toFixtureRun(fixtures[0]!, { folder: folder.path, environment: {}, exists: existsSync })
+  const { reasons } = await recordSmoke(options, folder.path, names)
+  expect(reasons[0]?.line).toBe(
+    `the nearest tsConfig must be a file of JSON with comments, got "${folder.file('tsconfig.json')}": it is no object.\nNext: correct that file.`,
+  )
 })
 
 describe('on the disk', () => {
@@ -283,7 +297,7 @@ describe('the run of a declared fixture', () => {
     const fixture = fixtureOf({ config: 'cordis.yml', task: 'Say hi', passEnv: ['MY_FLAG', 'UNSET'], env: { A: '1' } })
     expect(toFixtureRun(fixture, place('/repo/app/cordis.yml', '/repo/tsconfig.base.json'))).toEqual({
       model: null,
-      names: fixture.names,
+      names: new Map([...fixture.names, ['tsconfigPath', { name: 'the nearest tsConfig', place: '' }]]),
       options: {
         label: 'app',
         binScript: '/repo/app/src/bin.ts',

@@ -9,6 +9,7 @@ import {
   toFixtureModel,
   writtenAs,
   type WrittenNames,
+  withNearestTsconfig,
 } from '@loader-smoke/harness/config'
 import { checkGiven, withAbsolutePaths } from '../../declared/check-given.ts'
 import { type GivenOptions, optionNames, withoutAliases, aliasesOf } from '../../declared/names.ts'
@@ -80,7 +81,7 @@ export function toRunOptions(
     inferredMode: inferredMode as string | undefined,
     model: modelOf(model, place),
     task: task as string | undefined,
-    names,
+    names: absolute['tsconfigPath'] === undefined ? withNearestTsconfig(names) : names,
   }
 }
 

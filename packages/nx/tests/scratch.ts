@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { type TempWorkspace, tempWorkspace } from '@loader-smoke/testkit'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
+/** A folder in which another version of Nx was installed (`npm install nx@… @nx/devkit@…`): with it, every spec runs on that one. */
+const otherNx = process.env['LOADER_SMOKE_TEST_NX']
 const OWN_PACKAGES = ['nx', 'harness', 'model-replay', 'turn']
 
 /** What one call of `nx` did. */
@@ -86,7 +88,8 @@ async function linkPackages(root: string, sources: string): Promise<void> {
   await mkdir(join(root, 'node_modules', '@loader-smoke'), { recursive: true })
   for (const entry of await readdir(join(repository, 'node_modules'))) {
     if (entry === '@loader-smoke' || entry === '.cache') continue
-    await symlink(join(repository, 'node_modules', entry), join(root, 'node_modules', entry))
+    const from = otherNx !== undefined && (entry === 'nx' || entry === '@nx') ? otherNx : repository
+    await symlink(join(from, 'node_modules', entry), join(root, 'node_modules', entry))
   }
   for (const name of OWN_PACKAGES) {
     const to = join(root, 'packages', name)

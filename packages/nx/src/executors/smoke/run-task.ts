@@ -14,6 +14,7 @@ import { checkModel, modelService } from '@loader-smoke/model-replay'
 import { unusableModel, type WrittenNames } from '@loader-smoke/harness/config'
 import { type GivenOptions, withoutAliases } from '../../declared/names.ts'
 import { writtenNames } from '../../declared/written-names.ts'
+import { refusedNxVersion } from '../../nx-version.ts'
 import { agreedMode } from './agreed-mode.ts'
 import { type BuildingTargets, checkFiles } from './check-files.ts'
 import { fixtureRuns } from './fixture-runs.ts'
@@ -57,6 +58,8 @@ export async function runTask(
   let refused = 0
   clearReports(place)
   try {
+    const refusal = refusedNxVersion()
+    if (refusal !== null) throw new OptionError('nx', refusal)
     const { stream, ...given } = givenOptions(task, context)
     const names = namesOf(task, context)
     const streamed = wantsStream(stream, names)

@@ -7,6 +7,7 @@ import {
   type Tree,
   updateNxJson,
 } from '@nx/devkit'
+import { refusedNxVersion } from '../../nx-version.ts'
 import { LOADER_SMOKE_VERSION } from '../versions.ts'
 
 /** Options of the generator; see its schema. */
@@ -19,8 +20,13 @@ export interface InitOptions {
 
 const PLUGIN = '@loader-smoke/nx'
 
-/** Registers the plugin in nx.json, keeps its reports out of git, and adds the package. The callback installs what was added. */
+/**
+ * Registers the plugin in nx.json, keeps its reports out of git, and adds the package. The callback installs what was added.
+ * @throws Error for an Nx that is too old, before anything is written.
+ */
 export default async function initGenerator(tree: Tree, options: InitOptions): Promise<GeneratorCallback> {
+  const refusal = refusedNxVersion()
+  if (refusal !== null) throw new Error(refusal)
   registerPlugin(tree, options)
   ignoreReports(tree)
   const install =

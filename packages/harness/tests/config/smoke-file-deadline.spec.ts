@@ -41,9 +41,11 @@ it('a file that takes a while is read, and the deadline is gone with it', async 
   expect({ code, output }).toEqual({ code: 0, output: '1 0\n' })
 })
 
+/** A file that is imported after so long. */
+const after = (ms: number) => `await new Promise((done) => setTimeout(done, ${ms}))\n${smokes}`
+
 it('a file is given its time while others are imported one after another', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `p${index}/smoke.config.mts`)
-  const after = (ms: number) => `await new Promise((done) => setTimeout(done, ${ms}))\n${smokes}`
   await using folder = await tempWorkspace(
     Object.fromEntries(names.map((name, index) => [name, after(100 * (index + 1))])),
   )

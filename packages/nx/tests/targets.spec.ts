@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { declaredTargets } from '../src/plugin/declared-targets.ts'
+import { declaredTargets, projectName } from '../src/plugin/declared-targets.ts'
 import {
   type SmokeFileTargets,
   type Surroundings,
@@ -28,6 +28,7 @@ function dependsOn(inferred: ReturnType<typeof targetsForFile>) {
 }
 
 const surroundings: Surroundings = {
+  project: 'app',
   names: { smoke: 'smoke', ci: 'smoke-ci', build: 'build' },
   environmentMode: null,
   readsOf: () => reads,
@@ -220,4 +221,13 @@ describe('declaredTargets', () => {
       expect(declaredTargets({ path: 'project.json', content }, {}).smokes).toEqual([])
     },
   )
+})
+
+it.each<[string, readonly unknown[]]>([
+  ['own', [{ name: 'own' }, { name: '@x/pkg', nx: { name: 'nx' } }]],
+  ['nx', [{}, { name: '@x/pkg', nx: { name: 'nx' } }]],
+  ['@x/pkg', [null, { name: '@x/pkg' }]],
+  ['app', [{ name: '' }, null]],
+])('%s is the name of a project with the files %j', (name, files) => {
+  expect(projectName(files, 'packages/App')).toBe(name)
 })

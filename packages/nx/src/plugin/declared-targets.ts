@@ -1,4 +1,5 @@
 /** The smokes that are written down as targets, in a project.json or in the `nx` part of a package.json. Pure. */
+import { basename } from 'node:path'
 import type { NxJsonConfiguration, TargetConfiguration } from '@nx/devkit'
 import { type GivenOptions, withoutAliases } from '../declared/names.ts'
 
@@ -52,6 +53,14 @@ export function defaultOptions(name: string, { targetDefaults = {} }: NxJsonConf
   for (const entry of entries)
     if (entry.filter === undefined) Object.assign(options, withoutAliases(entry.options ?? {}))
   return options
+}
+
+/** The name that Nx gives the project at `root`, whose project.json and package.json have these contents, in this order. */
+export function projectName([projectJson, packageJson]: readonly unknown[], root: string): string {
+  const manifest = toRecord(packageJson)
+  const given = [toRecord(projectJson)['name'], toRecord(manifest['nx'])['name'], manifest['name']]
+  const name = given.find((one) => typeof one === 'string' && one !== '')
+  return typeof name === 'string' ? name : basename(root).toLowerCase()
 }
 
 function targetsOf(path: string, content: unknown): Readonly<Record<string, TargetConfiguration>> {

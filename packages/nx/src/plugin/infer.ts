@@ -5,7 +5,7 @@ import { findSmokeFile, loadSmokeFile, OptionError, SMOKE_FILE_NAMES } from '@lo
 import type { GivenOptions } from '../declared/names.ts'
 import { type Anchor, toAbsolute } from '../declared/paths.ts'
 import { codeReach } from './code-reach.ts'
-import { type DeclaredTarget, declaredTargets } from './declared-targets.ts'
+import { type DeclaredTarget, declaredTargets, projectName } from './declared-targets.ts'
 import type { Reads } from './inputs.ts'
 import { PROJECT_FILES } from './project-files.ts'
 import { namedBy } from './reads.ts'
@@ -41,7 +41,7 @@ export async function inferFrom(
   const declaring = PROJECT_FILES.map((name) => {
     const path = join(projectRoot, name)
     const content = traced.view.parsed(join(workspaceRoot, path), toJson)
-    return { name, ...declaredTargets({ path, content }, nxJson) }
+    return { name, content, ...declaredTargets({ path, content }, nxJson) }
   })
   const smokes = declaring.find(({ name }) => name === basename(file))?.smokes
   if (smokes?.length === 0) return {}
@@ -51,6 +51,10 @@ export async function inferFrom(
     traced,
   )
   const around: Surroundings = {
+    project: projectName(
+      declaring.map(({ content }) => content),
+      projectRoot,
+    ),
     smokesOf: (given) => {
       const fixtures = files.get(String(given['smokeConfig']))
       return fixtures === undefined ? [given] : fixtures.map((fixture) => ({ ...fixture, ...given }))

@@ -17,6 +17,8 @@ export interface TargetNames {
 
 /** What a target is inferred from, beside the smoke. */
 export interface Surroundings {
+  /** The project's name, as far as its own files say it. */
+  readonly project: string
   readonly names: TargetNames
   /** `DSH_EXAMPLE_MODE` at inference; null for unset and empty. May be a word that is no mode. */
   readonly environmentMode: string | null
@@ -67,7 +69,10 @@ export function targetsFor(declared: DeclaredTarget, around: Surroundings): Targ
       ...smokeTarget({ name: twinName, modes: ['lib'], all, options: { ...options, mode: 'lib' } }, around),
       ...(withoutModes.length === 0 ? {} : { configurations: Object.fromEntries(withoutModes) }),
       ...(defaultConfiguration === undefined ? {} : { defaultConfiguration }),
-      metadata: metadata(`The smoke ${name} on built output, after ${around.names.build}: the one for CI.`),
+      metadata: metadata(
+        `${around.project}:${twinName}`,
+        `${name} on built output, after ${around.names.build}: the one for CI.`,
+      ),
     },
   }
 }
@@ -86,7 +91,7 @@ export function targetsForFile({ path, fixtures }: SmokeFileTargets, around: Sur
       executor: SMOKE_EXECUTOR,
       cache: false,
       options,
-      metadata: metadata(`Says why ${path} can't be used.`),
+      metadata: metadata(`${around.project}:${names.smoke}`, `Says why ${path} can't be used.`),
     }
   } else {
     const all = fixtures.map((fixture) => fixture.options)
@@ -97,6 +102,7 @@ export function targetsForFile({ path, fixtures }: SmokeFileTargets, around: Sur
         around,
       ),
       metadata: metadata(
+        `${around.project}:${names.smoke}`,
         `Boots ${labels(fixtures)} from the real entry point, drives one task, and judges what happened.`,
       ),
     }
@@ -113,7 +119,10 @@ export function targetsForFile({ path, fixtures }: SmokeFileTargets, around: Sur
       ],
       outputs: [],
       dependsOn: Object.keys(each).map((target) => ({ target, params: 'forward' })),
-      metadata: metadata(`${labels(fixtures)} on built output, after ${names.build}: the one for CI.`),
+      metadata: metadata(
+        `${around.project}:${names.smoke}`,
+        `${labels(fixtures)} on built output, after ${names.build}: the one for CI.`,
+      ),
     }
     Object.assign(targets, each)
   }
@@ -147,6 +156,7 @@ function ciTargets(
         around,
       ),
       metadata: metadata(
+        `${around.project}:${name}`,
         `The smoke ${label} ${mode === 'lib' ? `on built output, after ${around.names.build}` : `in mode ${mode}`}.`,
       ),
     }
@@ -184,7 +194,10 @@ function smokeTarget({ name, modes, all, options }: Smokes, around: Surroundings
     outputs: [`{projectRoot}/${REPORTS_FOLDER}/${reportsFolder(name)}`],
     ...(dependsOnBuild(modes, options) ? { dependsOn: [around.names.build] } : {}),
     options,
-    metadata: metadata('Boots the agent app from its real entry point, drives one task, and judges what happened.'),
+    metadata: metadata(
+      `${around.project}:${name}`,
+      'Boots the agent app from its real entry point, drives one task, and judges what happened.',
+    ),
   }
 }
 
@@ -193,12 +206,13 @@ function dependsOnBuild(modes: readonly (string | undefined)[], options: GivenOp
   return 'smokeConfig' in options ? modes.includes('lib') : modes[0] === 'lib'
 }
 
-function metadata(description: string): NonNullable<TargetConfiguration['metadata']> {
+/** What views of a project show; Nx runs the help command at the root of the workspace. */
+function metadata(target: string, description: string): NonNullable<TargetConfiguration['metadata']> {
   return {
     description,
     technologies: ['loader-smoke'],
     help: {
-      command: 'npx nx run <project>:<target> --help',
+      command: `npx nx run ${/^[\w:.@/-]+$/.test(target) ? target : JSON.stringify(target)} --help`,
       example: { options: { task: 'Say hello.', processTimeoutMs: 60_000 } },
     },
   }

@@ -5,8 +5,8 @@ import type { Contain, Contained, ContainedLaunch } from './contained.ts'
 import { HelperTalk } from './helper/talk.ts'
 import { subreaperProgram, systemCalls } from './helper/subreaper-program.ts'
 import { isAlive } from './processes.ts'
-import { endReachable } from './reach.ts'
-import { KILL_MS, LATE_MS, setLateTimeout, untilSync } from './timing.ts'
+import { endReachable, signalGroup } from './reach.ts'
+import { KILL_MS, LATE_MS, setLateTimeout, untilSync, WAKE_MS } from './timing.ts'
 
 /** Makes the level from the absolute path of a perl that the probe found good. */
 export function subreaperWith(perl: string): Contain {
@@ -16,6 +16,8 @@ export function subreaperWith(perl: string): Contain {
     const helperGone = new Promise<void>((resolve) => helper.once('exit', () => resolve()))
     const control = helper.stdio[3] as Duplex
     const talk = new HelperTalk(control, launch)
+    const waking = setInterval(() => wake(helper), WAKE_MS)
+    void talk.ended.catch(() => {}).finally(() => clearInterval(waking))
     const pid = await talk.started
     return contain(launch, helper, helperGone, talk, pid)
   }
@@ -32,6 +34,11 @@ function startHelper(perl: string, { stdio }: ContainedLaunch): ChildProcess {
   return helper
 }
 
+/** Continues helper and guardian, which are one process group: a program may have stopped both. */
+function wake({ pid }: ChildProcess): void {
+  if (pid !== undefined) signalGroup(pid, 'SIGCONT')
+}
+
 function contain(
   launch: ContainedLaunch,
   helper: ChildProcess,
@@ -43,6 +50,10 @@ function contain(
     launch.deadlineMs === undefined
       ? undefined
       : setLateTimeout(() => talk.hangUp(), launch.deadlineMs + launch.graceMs + LATE_MS)
+  const order = (letter: 'T' | 'K') => {
+    wake(helper)
+    talk.order(letter)
+  }
   const ended = talk.ended
     .catch(async (error: unknown) => {
       // The helper is no help any more: what can be reached from here is ended from here.
@@ -53,6 +64,7 @@ function contain(
     .finally(async () => {
       clearTimeout(late)
       talk.hangUp()
+      wake(helper)
       await helperGone
     })
   return {
@@ -64,10 +76,10 @@ function contain(
       return talk.exited
     },
     ended,
-    stop: () => talk.order('T'),
-    kill: () => talk.order('K'),
+    stop: () => order('T'),
+    kill: () => order('K'),
     endNow() {
-      talk.order('K')
+      order('K')
       untilSync(() => !isAlive(helper.pid as number), KILL_MS)
     },
   }

@@ -9,6 +9,9 @@ export const KILL_MS = 5_000
 /** The runner's own deadline, for a helper or a watchdog that is there and does not act: this long after the deadline and the grace. */
 export const LATE_MS = 2_000
 
+/** So often are the processes that guard a run continued, should something have stopped them. */
+export const WAKE_MS = 500
+
 /** Node fires a longer timer at once (TimeoutOverflowWarning). @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
 const MAX_TIMER_MS = 2_147_483_647
 

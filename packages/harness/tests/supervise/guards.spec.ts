@@ -7,7 +7,7 @@ import { supervise } from '../../src/supervise/supervise.ts'
 import { LATE_MS } from '../../src/supervise/timing.ts'
 import type { SuperviseSpec } from '../../src/supervise/types.ts'
 
-const DEADLINE_MS = 1_000
+const DEADLINE_MS = 2_000
 /** Well before the runner's last net, which is for guards that are alive and do nothing. */
 const SETTLES_WITHIN_MS = DEADLINE_MS + LATE_MS / 2
 
@@ -55,6 +55,30 @@ describe.skipIf(probeContainment() !== 'subreaper')('at level subreaper', () => 
     process.kill(helper, 'SIGKILL')
     await expect(run.settled).rejects.toMatchObject({ stage: 'helper' })
     expect(alive([run.pid, guardian])).toEqual([])
+  })
+})
+
+describe.skipIf(probeContainment() !== 'subreaper')('a program that stops those above it', () => {
+  it.each([
+    ['the helper', 'kill -STOP $PPID; sleep 60'],
+    ['the guardian', 'read -r _ _ _ guardian _ </proc/$PPID/stat; kill -STOP $guardian; sleep 60'],
+    ['both', 'read -r _ _ _ guardian _ </proc/$PPID/stat; kill -STOP $guardian $PPID; sleep 60'],
+  ])('is ended at its deadline, and leaves neither of them: %s', async (_, command) => {
+    await using run = await start({ containment: 'subreaper' }, command)
+    const above = ancestors(run.pid).slice(0, 2)
+    const { settledAfterMs, ending } = await run.settled
+    expect(ending).toMatchObject({ timedOut: true, signal: 'SIGTERM' })
+    expect(settledAfterMs).toBeLessThan(SETTLES_WITHIN_MS)
+    expect(alive([run.pid, ...above])).toEqual([])
+  })
+
+  it('is ended when it is asked to', async () => {
+    const stopsBoth = 'read -r _ _ _ guardian _ </proc/$PPID/stat; kill -STOP $guardian $PPID; : >ready; sleep 60'
+    await using run = await start({ containment: 'subreaper', deadlineMs: 60_000 }, stopsBoth)
+    const above = ancestors(run.pid).slice(0, 2)
+    await waitFor('the program to have stopped both', () => existsSync(run.file('ready')))
+    expect(await run.stop()).toMatchObject({ stopped: true, signal: 'SIGTERM' })
+    expect(alive([run.pid, ...above])).toEqual([])
   })
 })
 

@@ -2,7 +2,8 @@
  * The perl program behind level `subreaper`: parent of the program, and adoptive parent of every process that descends from it.
  *
  * perl without modules, because it is on nearly every Linux machine and starts in about 5 ms. Two processes run it: the *helper* starts
- * the program, keeps the deadline and ends the tree; its parent, the *guardian*, waits for it and ends the tree when the helper was killed.
+ * the program, keeps the deadline and ends the tree; its parent, the *guardian*, waits for it, continues it when it was stopped, and ends the tree
+ * when it was killed.
  * Both are subreapers (`prctl(2)`, PR_SET_CHILD_SUBREAPER), so whatever is orphaned below becomes their child, whatever session it made.
  *
  * fd 3 is a socket to the runner. In: the launch as `<byte length>\n` and NUL-ended fields (deadline, grace and settle in ms, cwd, number of
@@ -104,10 +105,14 @@ defined $helper or do { say_line('X ' . ($! + 0) . ' fork'); exit 1 };
 if ($helper) {
   detach();
   @argv = @rest = ();
-  my $pid;
-  do { $pid = waitpid(-1, 0) } while ($pid != $helper && $pid != -1);
-  take_over() if $? & 127;
-  exit 0;
+  for (;;) {
+    my $pid = waitpid(-1, 2);
+    next if $pid != $helper && $pid != -1;
+    # 2 is WUNTRACED: it may only have been stopped, which $? does not tell. It is to go on.
+    if ($pid == $helper && kill(0, $helper)) { kill('CONT', $helper); next }
+    take_over() if $? & 127;
+    exit 0;
+  }
 }
 
 $0 = 'loader-smoke-helper';

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { tempWorkspace } from '@loader-smoke/testkit'
@@ -79,6 +89,20 @@ test.each(['later', 'now'])('folders that a run made read-only are removed, too:
   chmodSync(parent.path, 0o777)
   const removes = fileURLToPath(new URL('fixtures/removes.ts', import.meta.url))
   execFileSync(process.execPath, [removes, parent.file('world'), when], { ...asSomeone, cwd: '/', env: {} })
+  expect(readdirSync(parent.path)).toEqual([])
+})
+
+test.each(['later', 'now'])('folders and files whose names are no text are removed, too: %s', async (when) => {
+  await using parent = await tempWorkspace()
+  const world = worldIn(parent.path)
+  // More than are removed in one go.
+  for (let index = 0; index < 100; index++) {
+    const folder = Buffer.concat([Buffer.from(`${world.cwd}/${index}-`), Buffer.from([0xff])])
+    mkdirSync(folder)
+    writeFileSync(Buffer.concat([folder, Buffer.from([0x2f, 0xfe])]), '')
+  }
+  if (when === 'now') world.removeNow()
+  else await world.remove()
   expect(readdirSync(parent.path)).toEqual([])
 })
 

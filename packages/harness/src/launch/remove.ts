@@ -4,7 +4,7 @@
  */
 import { chmodSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { OWNER_FILE } from './owner.ts'
 
 /** What a folder's name ends with while it is being removed. */
@@ -41,7 +41,7 @@ async function removeAll(path: string): Promise<void> {
     await rm(path, RETRIES)
   } catch (error) {
     if (!isDenied(error)) throw error
-    makeWritable(path)
+    makeWritable(Buffer.from(path))
     await rm(path, RETRIES)
   }
 }
@@ -77,18 +77,19 @@ function hasFew(folder: string): boolean {
 export function removeFolderNow(folder: string): void {
   try {
     const sweeping = begin(folder)
-    makeWritable(sweeping)
+    makeWritable(Buffer.from(sweeping))
     for (const path of inOrder(sweeping)) rmSync(path, RETRIES)
   } catch {
     // Gone already, or not ours to remove: the owner file stays for a later sweep.
   }
 }
 
-/** A fixture may have made folders read-only (a package store does): nothing in them can be removed before that is undone. */
-function makeWritable(path: string): void {
+/** A fixture may have made folders read-only (a package store does): nothing in them can be removed before that is undone. Names are bytes: not each is text. */
+function makeWritable(path: Buffer): void {
   if (!lstatSync(path).isDirectory()) return
   chmodSync(path, 0o700)
-  for (const entry of readdirSync(path)) makeWritable(join(path, entry))
+  for (const name of readdirSync(path, { encoding: 'buffer' }))
+    makeWritable(Buffer.concat([path, Buffer.from(sep), name]))
 }
 
 function isDenied(error: unknown): boolean {

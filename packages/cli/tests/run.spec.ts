@@ -91,6 +91,18 @@ describe('the exit code', { timeout: 180_000 }, () => {
   })
 
   it.each([
+    ['is the verdict when a smoke.config leaves a timer running', '', 0, /^✓ good /],
+    ['is 2 when one waits for ever beside a timer', 'await new Promise(() => {})', 2, /^$/],
+  ])('%s, and the program ends', async (_, line, expected, printed) => {
+    await using folder = await packageWith({ good })
+    const fixture = "{ label: 'good', bin: '../src/good.ts', turn: 'optional' }"
+    await folder.write('own/smoke.config.ts', `setInterval(() => {}, 1_000)\n${line}\nexport default ${fixture}`)
+    const { code, stdout } = await call(['run', '--config', 'own/smoke.config.ts'], { cwd: folder.path })
+    expect(code).toBe(expected)
+    expect(stdout).toMatch(printed)
+  })
+
+  it.each([
     ['calls process.exit later', 'setTimeout(() => process.exit(0), 1)'],
     ['throws later', 'setTimeout(() => { throw new Error("late") }, 1)'],
   ])('is 3 when a smoke.config %s, whatever was judged by then', async (_, line) => {

@@ -19,7 +19,7 @@ import { type LoaderSmokeResult, NOTHING, type Remains, toResult, toSmokeError }
 import { SmokeError } from './report/smoke-error.ts'
 import { runLaunch } from './run.ts'
 import { onInterrupt } from './supervise/interrupt.ts'
-import { sweepOnce } from './supervise/sweep-once.ts'
+import { awaitSoon, sweepOnce } from './supervise/sweep-once.ts'
 import { toErrorVerdict } from './verdict/error-verdict.ts'
 import { endedAsExpected, judge } from './verdict/judge.ts'
 import type { Verdict } from './verdict/verdict.ts'
@@ -39,7 +39,7 @@ export async function runLoaderSmoke(
   const outcome = await runIn(spec, loaderUrl, world)
   const { verdict, ...remains } = await leave(spec, world, outcome)
   forget()
-  await swept
+  await awaitSoon(swept)
   tellAside(spec, verdict, remains)
   spec.abort?.throwIfAborted()
   if (verdict.kind !== 'pass') throw toSmokeError(spec, verdict, remains)

@@ -47,14 +47,9 @@ describe('the next start', () => {
     ['the private folder', (world: string) => join(dirname(world), `.loader-smoke-run-${basename(world)}`)],
   ])('goes on where others were killed while they removed %s', async (_, folderOf) => {
     await using app = await tempWorkspace(files())
-    const world = app.file('worlds', 'app-1')
-    const runDir = app.file('worlds', '.loader-smoke-run-app-1')
-    for (const folder of [world, runDir]) mkdirSync(folder, { mode: 0o700 })
-    const owner = { ...ownerRecord(world, 'a-cookie'), pid: 4_194_305, startTicks: '1' }
-    writeFileSync(join(runDir, 'owner.json'), JSON.stringify(owner))
+    const world = leftBehind(app)
     const much = join(folderOf(world), 'much')
-    mkdirSync(much)
-    for (let index = 0; index < MANY; index++) writeFileSync(join(much, `${index}`), '')
+    fill(much, MANY)
     let touchedAt = statSync(much).mtimeMs
     for (const _attempt of [1, 2]) {
       const killed = start(app, 'passes')
@@ -69,6 +64,15 @@ describe('the next start', () => {
     expect(stderr).toContain(`loader-smoke: removed ${world}, left by a run of process 4194305, which was killed\n`)
     await start(app, 'passes').closed
     expect(readdirSync(app.file('worlds'))).toEqual(['.keep'])
+  })
+
+  it('tells its verdict while it still removes much', async () => {
+    await using app = await tempWorkspace(files())
+    const world = leftBehind(app)
+    fill(join(world, 'much'), 2 * MANY)
+    await runLoaderSmoke(optionsOf(app, 'passes'))
+    expect(existsSync(`${world}.sweeping`)).toBe(true)
+    await waitFor('the rest to be removed', () => readdirSync(app.file('worlds')).length === 1, { deadlineMs: 60_000 })
   })
 
   it.each([
@@ -108,6 +112,21 @@ describe('onOutput', () => {
     })
   })
 })
+
+/** What a killed runner leaves, whose process id (above the highest) nobody has. */
+function leftBehind(app: TempWorkspace): string {
+  const world = app.file('worlds', 'app-1')
+  const runDir = app.file('worlds', '.loader-smoke-run-app-1')
+  for (const folder of [world, runDir]) mkdirSync(folder, { mode: 0o700 })
+  const owner = { ...ownerRecord(world, 'a-cookie'), pid: 4_194_305, startTicks: '1' }
+  writeFileSync(join(runDir, 'owner.json'), JSON.stringify(owner))
+  return world
+}
+
+function fill(folder: string, count: number): void {
+  mkdirSync(folder)
+  for (let index = 0; index < count; index++) writeFileSync(join(folder, `${index}`), '')
+}
 
 function throws(): void {
   throw new Error('the terminal is closed')

@@ -1,6 +1,11 @@
 /** A server that is asked for weeks: what it lets go, and what it still knows. */
-import { expect, test } from 'vitest'
+import type { IncomingMessage } from 'node:http'
 import { requestRows, startReplayServer } from '@loader-smoke/model-replay'
+import { expect, test } from 'vitest'
+import type { Answer } from '../src/answer/answer.ts'
+import type { Ask } from '../src/ask/ask.ts'
+import { Memory } from '../src/serve/memory.ts'
+import { RequestLog } from '../src/serve/request-log.ts'
 
 const MEBI = 1024 * 1024
 
@@ -45,34 +50,28 @@ test('lets go of headers and bodies after 1,000 requests, and still counts, name
   expect(answer).toMatchObject({ choices: [{ message: { content: 'two' } }] })
 })
 
-test('lets go of bodies when they pass 64 Mi characters, but never of the last one', async () => {
-  await using server = await startReplayServer({
-    maxBodyBytes: 128 * MEBI,
-    script: { for: 'each', turns: [{ text: 'Yes.' }] },
-  })
-  const kept = async (mebis: number) => {
-    expect((await chat(server.url, 'x'.repeat(mebis * MEBI))).status).toBe(200)
-    return server.requests.map(({ body }) => (body === undefined ? 'gone' : 'kept'))
+test('lets go of bodies when they pass 64 Mi characters, but never of the last one', () => {
+  const log = new RequestLog()
+  const request = { method: 'POST', url: '/v1/responses', headers: { host: 'here' } } as IncomingMessage
+  const kept = (mebis: number) => {
+    log.keepBody(log.open(request), 'x'.repeat(mebis * MEBI))
+    return log.all.map(({ trimmed, headers }) => (trimmed && headers.host === undefined ? 'gone' : 'kept'))
   }
-  expect(await kept(30)).toEqual(['kept'])
-  expect(await kept(30)).toEqual(['kept', 'kept'])
-  expect(await kept(70)).toEqual(['gone', 'gone', 'kept'])
+  expect(kept(30)).toEqual(['kept'])
+  expect(kept(30)).toEqual(['kept', 'kept'])
+  expect(kept(30)).toEqual(['gone', 'kept', 'kept'])
+  expect(kept(70)).toEqual(['gone', 'gone', 'gone', 'kept'])
 })
 
-test('forgets the responses that came first when the conversations pass 64 Mi characters', async () => {
-  await using server = await startReplayServer({
-    maxBodyBytes: 128 * MEBI,
-    script: { for: 'each', turns: [{ text: 'Yes.', times: 'any' }] },
-  })
-  const respond = async (input: string, previous?: string) =>
-    (await ask(server.url, '/v1/responses', { input, previous_response_id: previous })).json() as Promise<{
-      readonly id: string
-      readonly error: { readonly message: string } | null
-    }>
-  const first = await respond('a'.repeat(40 * MEBI))
-  const second = await respond('b'.repeat(40 * MEBI))
-  expect((await respond('go on', second.id)).error).toBeNull()
-  expect((await respond('go on', first.id)).error?.message).toBe(
-    `model-replay: the previous response "${first.id}" is not one of this server, or one that it has forgotten.`,
-  )
+test('forgets the responses that came first when the conversations up to them pass 64 Mi characters, but never the last one', () => {
+  const memory = new Memory()
+  const known = (id: string, mebis: number) => {
+    const ask = { items: [{ type: 'user', text: 'x'.repeat(mebis * MEBI), note: false }] } as unknown as Ask
+    memory.keep(ask, { id, blocks: [] } as unknown as Answer)
+    return ['a', 'b', 'c', 'd'].filter((one) => memory.recall(`resp_${one}`) !== undefined)
+  }
+  expect(known('a', 30)).toEqual(['a'])
+  expect(known('b', 30)).toEqual(['a', 'b'])
+  expect(known('c', 30)).toEqual(['b', 'c'])
+  expect(known('d', 70)).toEqual(['d'])
 })

@@ -226,6 +226,15 @@ describe('configuration', () => {
     )
   })
 
+  it('writes nothing beside a target that is a smoke, under whatever name', async () => {
+    const boot = { executor: '@loader-smoke/nx:smoke', options: { bin: '{projectRoot}/main.ts' } }
+    updateProjectConfiguration(tree, 'my-agent', { root: 'packages/my-agent', targets: { boot } })
+    for (const targetOnly of [false, true])
+      await configurationGenerator(tree, { ...quick, project: 'my-agent', targetOnly })
+    expect(changed()).toEqual(['package.json', 'project.json'].map((file) => `packages/my-agent/${file}`))
+    expect(readProjectConfiguration(tree, 'my-agent').targets).toEqual({ boot })
+  })
+
   it('writes no app for a bin that is there', async () => {
     tree.write('packages/my-agent/src/main.ts', '')
     await configurationGenerator(tree, { ...quick, project: 'my-agent', bin: 'src/main.ts' })

@@ -53,14 +53,16 @@ export default async function configurationGenerator(
   const isNewApp = options.targetOnly !== true && !tree.exists(joinPathFragments(root, chosen.bin))
   checkPaths(chosen, root, isNewApp)
   const tasks = [await initGenerator(tree, { ...options, skipFormat: true, keepExistingVersions: true })]
-  // The provider of the new app refuses to start without a key; the model server doesn't look at it.
-  const smoke = { ...chosen, ...(isNewApp ? { env: { DEEPSEEK_API_KEY: 'keyless' } } : {}) }
-  // Without inference a smoke.config.json would be read by nobody: then a target is written.
-  const isAdded =
-    options.targetOnly === true || !isRegistered(tree)
-      ? addTarget(tree, name, { ...smoke, ...(options.label === undefined ? {} : { label: options.label }) })
-      : addSmokeFile(tree, root, { label: options.label ?? name, ...smoke })
-  if (isAdded && isNewApp) tasks.push(addApp(tree, root, name, chosen, options))
+  const there = smokeOf(tree, root, name)
+  if (there === null) {
+    // The provider of the new app refuses to start without a key; the model server doesn't look at it.
+    const smoke = { ...chosen, ...(isNewApp ? { env: { DEEPSEEK_API_KEY: 'keyless' } } : {}) }
+    // Without inference a smoke.config.json would be read by nobody: then a target is written.
+    if (options.targetOnly === true || !isRegistered(tree))
+      addTarget(tree, name, { ...smoke, ...(options.label === undefined ? {} : { label: options.label }) })
+    else writeJson(tree, joinPathFragments(root, 'smoke.config.json'), { label: options.label ?? name, ...smoke })
+    if (isNewApp) tasks.push(addApp(tree, root, name, chosen, options))
+  } else logger.info(`${there} is there and stays as it is.`)
   if (options.skipFormat !== true) await formatFiles(tree)
   return runTasksInSerial(...tasks)
 }
@@ -90,20 +92,17 @@ interface Smoke extends Chosen {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Both say whether the smoke is new: one that is there stays as it is. */
-function addSmokeFile(tree: Tree, root: string, smoke: Smoke): boolean {
-  const there = SMOKE_FILE_NAMES.map((file) => joinPathFragments(root, file)).find((path) => tree.exists(path))
-  if (there === undefined) writeJson(tree, joinPathFragments(root, 'smoke.config.json'), smoke)
-  else logger.info(`${there} is there and stays as it is.`)
-  return there === undefined
+/** The smoke that the project has already, as a message names it; null for none. */
+function smokeOf(tree: Tree, root: string, name: string): string | null {
+  const file = SMOKE_FILE_NAMES.map((one) => joinPathFragments(root, one)).find((path) => tree.exists(path))
+  if (file !== undefined) return file
+  const targets = Object.entries(readProjectConfiguration(tree, name).targets ?? {})
+  const [target] = targets.find(([one, { executor }]) => one === 'smoke' || executor === SMOKE_EXECUTOR) ?? []
+  return target === undefined ? null : `the target ${target} of ${name}`
 }
 
-function addTarget(tree: Tree, name: string, { bin, config, ...others }: Smoke): boolean {
+function addTarget(tree: Tree, name: string, { bin, config, ...others }: Smoke): void {
   const project = readProjectConfiguration(tree, name)
-  if (project.targets?.['smoke'] !== undefined) {
-    logger.info(`${name} has a target smoke, which stays as it is.`)
-    return false
-  }
   const options = { bin: `{projectRoot}/${bin}`, config: `{projectRoot}/${config}`, ...others }
   // Where nothing is inferred, the least that keeps a cached verdict true has to be written down.
   const cached = isRegistered(tree) ? {} : { cache: false }
@@ -111,7 +110,6 @@ function addTarget(tree: Tree, name: string, { bin, config, ...others }: Smoke):
     ...project,
     targets: { ...project.targets, smoke: { executor: SMOKE_EXECUTOR, ...cached, options } },
   })
-  return true
 }
 
 function addApp(

@@ -1,7 +1,16 @@
 /** Which files a task's smokes read, so that its key can be asked for each. Reads files. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { configsFrom, insideOf, mapped, packageLinks, sourcesFrom, tsconfigChain } from '@loader-smoke/harness/config'
+import {
+  configsFrom,
+  type FileView,
+  fileView,
+  insideOf,
+  mapped,
+  packageLinks,
+  sourcesFrom,
+  tsconfigChain,
+} from '@loader-smoke/harness/config'
 import type { PlannedSmoke } from '../run/plan.ts'
 import { withoutComments } from './read-turbo.ts'
 
@@ -28,8 +37,9 @@ export function readsOf(planned: readonly PlannedSmoke[], folder: string, root: 
   const files = new Set<string>()
   const folders = new Set<string>()
   const names = new Set<string>()
-  for (const smoke of planned) collect(smoke, root, { files, folders, names })
-  const linkOf = packageLinks(folder, root)
+  const view = fileView()
+  for (const smoke of planned) collect(smoke, { root, view }, { files, folders, names })
+  const linkOf = packageLinks(folder, root, view)
   const declared = declaredNames(folder).filter((name) => linkOf(name) !== undefined)
   const own = [folder, ...dependencyFolders(folder, root)]
   const isOwn = (path: string) => own.some((one) => insideOf(one, path) !== null)
@@ -51,21 +61,25 @@ export function readsOf(planned: readonly PlannedSmoke[], folder: string, root: 
 
 function collect(
   { options, reads, file, model }: PlannedSmoke,
-  root: string,
+  { root, view }: { readonly root: string; readonly view: FileView },
   found: { readonly files: Set<string>; readonly folders: Set<string>; readonly names: Set<string> },
 ): void {
   const project = options.tsconfigPath === undefined ? [] : [options.tsconfigPath]
-  const { files: tsconfigs, paths } = tsconfigChain(project, (text) => JSON.parse(withoutComments(text)))
+  const { files: tsconfigs, paths } = tsconfigChain(project, parseTsconfig, view)
   const words = (options.binArgs ?? []).filter((word) => isAbsolute(word) && existsSync(word))
   // The file of smokes itself is no config: a label in it may be called like a package.
-  const configs = configsFrom([...reads.filter((path) => path !== file), ...words])
+  const configs = configsFrom([...reads.filter((path) => path !== file), ...words], view)
   const plugins = [...configs.files].flatMap(pluginsIn)
-  const mappedPlugins = plugins.map((name) => mapped(name, paths)).filter((path) => path !== undefined)
-  const sources = sourcesFrom([file, ...configs.files, ...mappedPlugins], paths, root)
+  const mappedPlugins = plugins.map((name) => mapped(name, paths, view)).filter((path) => path !== undefined)
+  const sources = sourcesFrom([file, ...configs.files, ...mappedPlugins], paths, root, view)
   const recordings = model !== null && 'recording' in model ? [model.recording] : []
   for (const path of [...tsconfigs, file, ...configs.files, ...recordings, ...sources.files]) found.files.add(path)
   for (const folder of configs.folders) found.folders.add(folder)
   for (const name of [...plugins, ...sources.bare]) found.names.add(name)
+}
+
+function parseTsconfig(text: string): unknown {
+  return JSON.parse(withoutComments(text))
 }
 
 /** What entries of a Cordis config name as their plugins. */

@@ -6,6 +6,7 @@ import { findClues } from '../src/observe/clues.ts'
 
 const files = {
   'package.json': '{ "name": "root", "workspaces": ["packages/*"], "packageManager": "npm@11.0.0" }',
+  'tsconfig.json': '{ "compilerOptions": { "paths": { "@mapped/*": ["./nope/*"] } } }',
   'packages/app/package.json': '{ "name": "app", "dependencies": { "declared": "1.0.0" } }',
   'packages/app/cordis.yml': '[]',
   'packages/lib/package.json': '{ "name": "lib", "scripts": { "build": "tsc" } }',
@@ -17,7 +18,12 @@ async function cluesOf(texts: { stderr?: string; stdout?: string; warning?: stri
   await mkdir(folder.file('node_modules'))
   await symlink(folder.file('packages/lib'), folder.file('node_modules/lib'), 'junction')
   const here = (text = '') => text.replaceAll('<folder>', folder.path)
-  const spec = { configPath: folder.file('packages/app', configName), bin: { source: '/nowhere/bin.ts', built: null } }
+  const spec = {
+    configPath: folder.file('packages/app', configName),
+    bin: { source: '/nowhere/bin.ts', built: null },
+    mode: 'src',
+    tsconfigPath: folder.file('tsconfig.json'),
+  } as const
   const warnings = texts.warning === undefined ? [] : [here(texts.warning)]
   const clues = findClues(spec, folder.path, here(texts.stderr), here(texts.stdout), warnings)
   return JSON.parse(JSON.stringify(clues).replaceAll(folder.path, '<folder>'))
@@ -39,6 +45,10 @@ it('notes a config that is not there', async () => {
 it.each([
   [{ stderr: "Cannot find package 'declared' imported from /x" }, { name: 'declared', declared: true }],
   [{ stdout: "Cannot find package '@a/b/c' imported from /x" }, { name: '@a/b', declared: false }],
+  [
+    { stderr: "Cannot find package '@mapped/a' imported from /x" },
+    { name: '@mapped/a', declared: false, lost: '<folder>/nope/a' },
+  ],
   [{ warning: "Cannot find package '@a/b' imported from /x" }, { name: '@a/b', declared: false, byLoader: true }],
 ])('names the package that was not found, by whom, and who must declare it: %j', async (texts, found) => {
   expect(await cluesOf(texts)).toEqual({ ...nothing, unresolved: { manifest, ...found } })

@@ -120,6 +120,16 @@ test.each<[Partial<LoaderSmokeOptions>, Partial<Facts>, string]>([
     "the config names '@a/b', which /p/package.json declares, but it is not there; install, and build it if it is a package of this workspace.",
   ],
   [
+    { mode: 'src', tsconfigPath: '/t.json' },
+    {
+      clues: {
+        missingConfig: null,
+        unresolved: { name: '@a/b', manifest: '/p/package.json', declared: true, lost: '/nope/b' },
+      },
+    },
+    "the paths of /t.json lead '@a/b' to /nope/b, where nothing is; correct paths or baseUrl there.",
+  ],
+  [
     {},
     { clues: { missingConfig: null, unresolved: null, unbuilt: { file: '/p/lib/x.js', command: 'npm run build' } } },
     '/p/lib/x.js is missing; run `npm run build` first.',

@@ -17,7 +17,7 @@ import { LaunchError } from './launch-error.ts'
 const require = createRequire(import.meta.url)
 
 /**
- * Checks the text of the project and of every file of the workspace that it extends, that all it extends is there, and that its `paths` lead somewhere.
+ * Checks the text of the project and of every file of the workspace that it extends, that all it extends is there, and that its `paths` can be read.
  * @param path absolute, of an existing file.
  * @throws LaunchError naming the file in which something is wrong.
  */
@@ -37,16 +37,8 @@ export function checkTsconfig(path: string, names: WrittenNames): void {
   }
   const { createPathsMatcher, parseTsconfig } = require('get-tsconfig') as typeof GetTsconfig
   try {
-    const config = parseTsconfig(path)
-    const lost = lostPaths(config.compilerOptions?.paths ?? {}, createPathsMatcher({ path, config }))
-    if (lost !== null)
-      throw refuse(
-        'a project whose paths lead somewhere',
-        `: ${lost}`,
-        'correct paths or baseUrl there, or take the paths out.',
-      )
+    createPathsMatcher({ path, config: parseTsconfig(path) })
   } catch (cause) {
-    if (cause instanceof LaunchError) throw cause
     const why = `: ${(cause as Error).message.replace(/\.$/, '')}`
     throw refuse(
       'a project that can be loaded',
@@ -55,6 +47,17 @@ export function checkTsconfig(path: string, names: WrittenNames): void {
       cause,
     )
   }
+}
+
+/**
+ * Where the `paths` of a project lead an import that was not found, when nothing is there; null when they don't name it, or lead somewhere.
+ * Only a failed run asks: an entry that leads nowhere is common, and harmless for a bin that doesn't import it.
+ * @param path absolute, of a project that `checkTsconfig` took.
+ */
+export function lostPath(path: string, specifier: string): string | null {
+  const { createPathsMatcher, parseTsconfig } = require('get-tsconfig') as typeof GetTsconfig
+  const targets = createPathsMatcher({ path, config: parseTsconfig(path) })?.(specifier) ?? []
+  return targets.some(leadsSomewhere) ? null : (targets[0] ?? null)
 }
 
 /** What is wrong with the text of a project, or null. */
@@ -94,19 +97,9 @@ function parseStrictly(given: string): unknown {
   throw new SyntaxError(`${printParseErrorCode(first.error)} at ${lines.length}:${(lines.at(-1) ?? '').length + 1}`)
 }
 
-/** What to say when not one entry of the map leads to anything. One that leads nowhere among others that do may belong to what this bin never imports. */
-function lostPaths(paths: object, match: GetTsconfig.PathsMatcher | null): string | null {
-  const targets = Object.keys(paths).map((pattern) => ({ pattern, files: match?.(pattern) ?? [] }))
-  if (targets.length === 0 || targets.some(({ files }) => files.some(leadsSomewhere))) return null
-  const [{ pattern, files } = { pattern: '', files: [] }] = targets
-  return `not one of its paths does, ${show(pattern)} leads to ${files[0] === undefined ? 'nothing' : show(files[0])}`
-}
-
-/** A target is a file, with or without its ending, or one below a folder. */
+/** A target is a file or a folder, with or without its ending. */
 function leadsSomewhere(target: string): boolean {
-  const [fixed = ''] = target.split('*')
-  const folder = fixed.endsWith('/') ? fixed : dirname(fixed)
-  if (fixed !== target) return existsSync(folder)
+  const folder = dirname(target)
   const stem = basename(target).replace(/\.[^.]+$/, '')
   return existsSync(target) || (existsSync(folder) && readdirSync(folder).some((name) => name.startsWith(`${stem}.`)))
 }

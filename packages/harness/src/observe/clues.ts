@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SmokeSpec } from '../config/resolve.ts'
+import { lostPath } from '../launch/tsconfig.ts'
 import { buildCommand, owningManifest } from '../launch/workspace.ts'
 
 /** A package that the bin could not import. */
@@ -14,6 +15,8 @@ export interface UnresolvedPackage {
   readonly declared: boolean
   /** The loader looked for it, from where the loader itself is: the paths of a tsconfig have no effect there. */
   readonly byLoader?: true
+  /** Absolute: where the `paths` of the TypeScript project lead it, and nothing is. */
+  readonly lost?: string
 }
 
 /** A file of a package of the workspace that was imported and is not there. */
@@ -34,7 +37,7 @@ export interface Clues {
 
 /** Looks at the config, and at the owner of a package that `stderr`, `stdout` or the loader itself (in `bootWarnings`) says was not found. */
 export function findClues(
-  { configPath, bin }: Pick<SmokeSpec, 'configPath' | 'bin'>,
+  { configPath, bin, mode, tsconfigPath }: Pick<SmokeSpec, 'configPath' | 'bin' | 'mode' | 'tsconfigPath'>,
   cwd: string,
   stderr: string,
   stdout: string,
@@ -44,13 +47,19 @@ export function findClues(
   const byBin = unresolvedPackage(stderr) ?? unresolvedPackage(stdout)
   const byLoader = bootWarnings.map(unresolvedPackage).find((found) => found !== null)
   const name = byBin ?? byLoader ?? null
+  const lost = byBin !== null && mode === 'src' && tsconfigPath !== null ? lostPath(tsconfigPath, byBin) : null
   const unbuilt = [stderr, stdout, ...bootWarnings].map(unbuiltFile).find((found) => found !== null)
   return {
     missingConfig: config !== null && !existsSync(config) ? config : null,
     unresolved:
       name === null
         ? null
-        : { name, ...declaredBy(config ?? bin.source, name), ...(byBin === null && { byLoader: true }) },
+        : {
+            name,
+            ...declaredBy(config ?? bin.source, name),
+            ...(byBin === null && { byLoader: true }),
+            ...(lost !== null && { lost }),
+          },
     ...(unbuilt && { unbuilt }),
   }
 }

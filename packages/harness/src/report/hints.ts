@@ -17,9 +17,11 @@ const missingConfig: Hint = (_, { clues }) =>
     ? null
     : `configPath ${clues.missingConfig} is not there; create it, correct the path, or write it in prepare.`
 
-const unresolvedPackage: Hint = ({ mode }, { clues: { unresolved } }) => {
+const unresolvedPackage: Hint = ({ mode, tsconfigPath }, { clues: { unresolved } }) => {
   if (unresolved === null) return null
-  const { name, manifest, declared, byLoader } = unresolved
+  const { name, manifest, declared, byLoader, lost } = unresolved
+  if (lost !== undefined)
+    return `the paths of ${tsconfigPath} lead '${name}' to ${lost}, where nothing is; correct paths or baseUrl there.`
   if (mode === 'src' && byLoader)
     return declared
       ? `the config names '${name}', which ${manifest} declares, but it is not there; install, and build it if it is a package of this workspace.`

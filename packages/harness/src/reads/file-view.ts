@@ -44,7 +44,7 @@ export function fileView(): FileView {
         return content === undefined ? undefined : parse(content)
       }) as T | undefined
     },
-    realOf: (path) => remembered(reals, path, () => (stat(path) === undefined ? undefined : realpathSync.native(path))),
+    realOf: (path) => remembered(reals, path, () => (stat(path) === undefined ? undefined : realpathOf(path))),
     answer(question, path) {
       if (question === 'kind') return view.kindOf(path) ?? ''
       if (question === 'real') return view.realOf(path) ?? ''
@@ -93,6 +93,15 @@ function statOf(path: string): Stats | undefined {
     return statSync(path, { throwIfNoEntry: false })
   } catch {
     // ENOTDIR, ENAMETOOLONG, EACCES: the word named nothing that a run could read.
+    return undefined
+  }
+}
+
+function realpathOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    // Gone since it was looked at: an installation goes on, say.
     return undefined
   }
 }

@@ -64,8 +64,9 @@ class MaskedText implements LiveText {
     const all = this.#held + (this.#insideOfGap ? this.#afterGap(text) : text)
     const end = tellableEnd(all, this.#texts)
     this.#held = all.slice(end)
+    const told = this.#tell(this.#wholeLines(this.#maskTexts(all.slice(0, end))))
     if (this.#held.length > MAX_HELD) this.skipped(0)
-    return this.#tell(this.#wholeLines(this.#maskTexts(all.slice(0, end))))
+    return told
   }
 
   skipped(bytes: number): void {
@@ -158,5 +159,5 @@ function staysInLine({ source, flags }: RegExp): boolean {
   const withoutSafeClasses = source
     .replaceAll('\\\\', '')
     .replace(/(?<!\\)\[\^(?:\\.|[^\]\\])*\]/g, (negated) => (/\\[sn]/.test(negated) ? '' : negated))
-  return !/\\[snWDcxupP]|\\[t0]-|\[\^|\(\?[a-z-]*s|\n/.test(withoutSafeClasses)
+  return !/\\[snWDcxupP]|\\\d\d|\\[bt\d]-|\[\^|\(\?[a-z-]*s|\n/.test(withoutSafeClasses)
 }

@@ -65,16 +65,25 @@ describe('secrets in a live text', () => {
     expect(first.split('[redacted]').length).toBeGreaterThan(1_240)
   })
 
-  it.each([[/BEGIN[\s\S]*END/], [/a.b/s], [/a[^b]c/], [/key:\W+x/], [/[^\\s]b/], [/\[^\s]/], [/a\nb/], [/[\t-~]b/]])(
-    'keep a text from being told whose end could be in another line: %s',
-    (pattern) => {
-      expect(told(['BEGIN\n', 'END\n'], [pattern])).toEqual([
-        '[... not shown while it runs: a pattern of redact can match over the end of a line, and what it matches is known at the end only ...]\n',
-        '',
-        '',
-      ])
-    },
-  )
+  it.each([
+    [/BEGIN[\s\S]*END/],
+    [/a.b/s],
+    [/a[^b]c/],
+    [/key:\W+x/],
+    [/[^\\s]b/],
+    [/\[^\s]/],
+    [/a\nb/],
+    [/[\t-~]b/],
+    [/[\b-~]b/],
+    [/a\12b/],
+    [/a\012b/],
+  ])('keep a text from being told whose end could be in another line: %s', (pattern) => {
+    expect(told(['BEGIN\n', 'END\n'], [pattern])).toEqual([
+      '[... not shown while it runs: a pattern of redact can match over the end of a line, and what it matches is known at the end only ...]\n',
+      '',
+      '',
+    ])
+  })
 
   it('keep a line from being told that is too long to look for patterns in', () => {
     expect(told(['ok\ntok_', 'a'.repeat(70_000), 'a\nmore\n'], [/tok_[a-z]+/])).toEqual([
@@ -87,6 +96,16 @@ describe('secrets in a live text', () => {
 })
 
 describe('a gap in a live text', () => {
+  it('that begins behind a match of a pattern does not cut it', () => {
+    const held = `sk-${'\u001b[0m'.repeat(20_000)}`
+    expect(told(['tok_ab', `c\n${held}`, 'x\ny\n'], [KEY, /tok_[a-z]+/])).toEqual([
+      '',
+      '[redacted]\n',
+      '[... 80005 bytes left out of the live output ...]\ny\n',
+      '',
+    ])
+  })
+
   it('is said in one line, and what follows begins with a line', () => {
     expect(told(['a\nb', 1_000, 'cd', 500, 'ef\ngh\n'])).toEqual([
       'a\nb',

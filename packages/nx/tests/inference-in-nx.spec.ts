@@ -57,6 +57,17 @@ it(
   },
 )
 
+it('keeps nothing that a daemon made of code which it had evaluated before', { timeout: 5 * MINUTES }, async () => {
+  const daemon = { NX_DAEMON: 'true' }
+  await workspace.write('packages/code/label.mts', "export const label = 'third' + (process.env.WORD ?? '')\n")
+  await infer(daemon)
+  await infer({ ...daemon, WORD: '-word' })
+  expect((await infer({ WORD: '-word' })).targets).toEqual(['smoke', 'smoke-ci', 'smoke-ci--third-word'])
+  await workspace.write('packages/code/label.mts', "export const label = 'fourth'\n")
+  await infer(daemon)
+  expect((await infer()).targets).toEqual(['smoke', 'smoke-ci', 'smoke-ci--fourth'])
+})
+
 it(
   'leaves the other targets alone when the code of a smoke file hangs, and says so in its own',
   { timeout: 5 * MINUTES },

@@ -49,6 +49,12 @@ async function written(workspace: TempWorkspace): Promise<string> {
   return `${ino} ${mtimeMs}`
 }
 
+/** The files whose results are kept. */
+async function keptFiles(workspace: TempWorkspace): Promise<(string | undefined)[]> {
+  const { results } = JSON.parse(await workspace.read(KEPT)) as { readonly results: readonly [key: string][] }
+  return results.map(([key]) => key.split(' ').at(-1))
+}
+
 beforeEach(() => {
   vi.unstubAllEnvs()
   vi.stubEnv('DSH_EXAMPLE_MODE', undefined)
@@ -85,9 +91,6 @@ describe('a second inference looks nowhere but at what it looked at', () => {
 describe('a second inference computes again', () => {
   it.each<[string, (workspace: TempWorkspace) => unknown]>([
     ['the smoke file', put('packages/app/smoke.config.mts', "export default { bin: 'src/bin.ts' }")],
-    ['what it imports', put('packages/app/label.mts', "export const label = 'two'")],
-    ['a name of the environment that it spells', env({ SMOKE_WORD: 'x' })],
-    ['data that it imports', put('packages/app/task.json', json({ text: 'Say no.', more: true }))],
     ['the config', put('packages/app/cordis.yml', '- include: ../../shared/other.yml\n')],
     ['a config that it includes', put('shared/base.yml', '- skills: ../packages\n')],
     ['the bin', put('packages/app/src/bin.ts', "import '../../../shared/x.ts'\n")],
@@ -139,11 +142,20 @@ export default { label, bin: 'src/bin.ts' }
 `,
   })
   await infer(workspace)
-  const kept = JSON.parse(await workspace.read(KEPT)) as { readonly results: readonly [string][] }
-  expect(kept.results.map(([key]) => key.split(' ').at(-1))).toEqual([
-    'packages/app/project.json',
-    'packages/target/project.json',
-  ])
+  expect(await keptFiles(workspace)).toEqual(['packages/app/project.json', 'packages/target/project.json'])
+})
+
+it.each<[string, (workspace: TempWorkspace) => unknown]>([
+  ['what it imports', put('packages/app/label.mts', "export const label = 'two'\n")],
+  ['data that it imports', put('packages/app/task.json', json({ text: 'Say no.' }))],
+  ['a name of the environment that it spells', env({ SMOKE_WORD: 'x' })],
+])('keeps nothing of a smoke file that this process has evaluated before a change of %s', async (_, change) => {
+  await using workspace = await tempWorkspace(files)
+  await infer(workspace)
+  await change(workspace)
+  await rm(workspace.file(KEPT))
+  await infer(workspace)
+  expect(await keptFiles(workspace)).toEqual(['packages/app/project.json', 'packages/target/project.json'])
 })
 
 it('sees a second smoke file beside one whose result is kept', async () => {

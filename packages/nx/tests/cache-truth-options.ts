@@ -41,6 +41,7 @@ export const optionChanges: Readonly<Record<string, OptionChange>> = {
   onSurvivors: { to: { onSurvivors: 'fail' } },
   redact: { to: { redact: ['secret'] } },
   passEnv: { to: { passEnv: ['OTHER_WORD'] } },
+  stream: { to: { stream: true } },
   smokeConfig: { from: file, to: { smokeConfig: 'shared/<name>/other/smoke.config.json' } },
   fixture: { from: { ...file, fixture: 'one' }, to: { ...file, fixture: 'two' } },
 }

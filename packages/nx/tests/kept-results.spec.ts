@@ -158,6 +158,20 @@ it.each<[string, (workspace: TempWorkspace) => unknown]>([
   expect(await keptFiles(workspace)).toEqual(['packages/app/project.json', 'packages/target/project.json'])
 })
 
+it('keeps nothing of a smoke file that is too large to be compared', async () => {
+  await using workspace = await tempWorkspace({
+    ...files,
+    'packages/app/smoke.config.mts': '',
+    'packages/target/project.json': json({
+      name: 'target',
+      targets: { smoke: { executor: '@loader-smoke/nx:smoke', options: { smokeConfig: '{projectRoot}/smokes.json' } } },
+    }),
+    'packages/target/smokes.json': json({ bin: 'bin.ts' }) + ' '.repeat(2_000_000),
+  })
+  await infer(workspace)
+  expect(await keptFiles(workspace)).toEqual(['packages/app/project.json'])
+})
+
 it('sees a second smoke file beside one whose result is kept', async () => {
   await using workspace = await tempWorkspace(files)
   await infer(workspace)

@@ -136,8 +136,10 @@ async function readSmokeFile(file: string, traced: Trace): Promise<SmokeFileTarg
 
 /** Before the file is read, so that a change while it is read is seen the next time. */
 function traceReading(file: string, traced: Trace): void {
-  if (extname(file) === '.json') traced.view.answer('text', file)
-  else {
+  if (extname(file) === '.json') {
+    // No digest: it is missing, which its own error says, or too large for the view.
+    if (traced.view.answer('text', file) === '') traced.readUnknown()
+  } else {
     const names = codeReach(file, traced.view)
     if (names === undefined) traced.readUnknown()
     else names.forEach((name) => traced.readEnv(name))

@@ -96,7 +96,7 @@ function toText(kept: ReadonlyMap<string, Kept>, code: string): string {
   const numbers = new Map<string, number>()
   const looks: Look[] = []
   const numberOf = (look: Look) => {
-    const key = look.join(' ')
+    const key = look.join('\0')
     const known = numbers.get(key)
     if (known !== undefined) return known
     numbers.set(key, looks.length)

@@ -39,23 +39,27 @@ describe('doctor', () => {
 
   it('names a missing TypeScript project, a missing bin, a missing built file, a wrong mode, a wrong config', async () => {
     await using folder = await packageWith({ good: '' }, { fixture: { good: { tsConfig: 'tsconfig.gone.json' } } })
+    const file = folder.file('smoke.config.json')
     expect((await findings(folder.path)).found.at(-1)).toEqual({
       state: 'wrong',
       about: 'good',
-      found: `the TypeScript project ${folder.file('tsconfig.gone.json')} is not there`,
-      next: 'create it, or correct tsConfig.',
+      found: `${file}: fixtures[0].tsConfig must be an existing file, got "${folder.file('tsconfig.gone.json')}".`,
+      next: 'create it, or correct fixtures[0].tsConfig.',
     })
     await folder.write('smoke.config.json', '{"label": "none", "bin": "src/none.ts"}')
     const missing = await findings(folder.path)
-    expect(missing).toMatchObject({ code: 1 })
-    expect(missing.found.at(-1)).toMatchObject({
+    expect(missing.code).toBe(1)
+    expect(missing.found.at(-1)).toEqual({
       state: 'wrong',
-      found: `the bin ${folder.file('src/none.ts')} is not there`,
+      about: 'none',
+      found: `${file}: bin must be an existing file, got "${folder.file('src/none.ts')}".`,
+      next: 'create it, or correct bin.',
     })
-    expect((await findings(folder.path, { DSH_EXAMPLE_MODE: 'lib' })).found.at(-1)).toMatchObject({
+    expect((await findings(folder.path, { DSH_EXAMPLE_MODE: 'lib' })).found.at(-1)).toEqual({
       state: 'wrong',
-      found: `the built bin ${folder.file('lib/none.js')} is not there`,
-      next: 'build the package, or name the built entry with libBin.',
+      about: 'none',
+      found: `none has no built entry ${folder.file('lib/none.js')}`,
+      next: 'run `npm run build` first.',
     })
     expect((await findings(folder.path, { DSH_EXAMPLE_MODE: 'lbi' })).found).toContainEqual(
       expect.objectContaining({
@@ -68,6 +72,37 @@ describe('doctor', () => {
     expect((await findings(folder.path)).found.at(-1)?.found).toMatch(
       /tmeout is no option of a smoke, got 1\. Did you mean timeout\?/,
     )
+  })
+
+  it('refuses the TypeScript projects and the models that a run refuses, in its words', async () => {
+    await using folder = await packageWith({ good: '' })
+    await folder.write('tsconfig.json', '{ "extends": "./gone.json" }')
+    expect(await findings(folder.path)).toMatchObject({
+      code: 1,
+      found: expect.arrayContaining([
+        {
+          state: 'wrong',
+          about: 'good',
+          found: `the nearest tsConfig must be a project that can be loaded, got "${folder.file('tsconfig.json')}": File './gone.json' not found.`,
+          next: 'correct it there, or install the package that it extends.',
+        },
+      ]),
+    })
+    await folder.write('tsconfig.json', '{}')
+    await folder.write('model.yml', 'turns: [{ txet: hello }]')
+    await folder.write(
+      'smoke.config.json',
+      JSON.stringify({ label: 'good', bin: 'src/good.ts', model: { script: 'model.yml' } }),
+    )
+    const { code, found } = await findings(folder.path)
+    expect(code).toBe(1)
+    expect(found.at(-1)).toEqual({
+      state: 'wrong',
+      about: 'good',
+      found:
+        `${folder.file('smoke.config.json')}: model.script can't be used: model-replay: ${folder.file('model.yml')} can't be used as a script:\n` +
+        '  - turns[0] has the unknown key "txet" (did you mean "text"?); allowed: name, expect, text, reasoning, refusal, toolCalls, content, usage, finish, error, fault, headers, delayMs, chunkDelayMs, times, optional.',
+    })
   })
 
   it('says what a machine without perl contains, and how to contain all', () => {

@@ -25,7 +25,7 @@ export { type ExampleLaunch, type ExampleLaunchOptions, resolveExampleLaunch } f
 export type { ServiceFact } from './launch/start-services.ts'
 export type { Facts } from './observe/facts.ts'
 export type { TurnFact } from './observe/report-file.ts'
-export { checkSmoke, recordSmoke } from './recorded.ts'
+export { checkLaunch, checkSmoke, recordSmoke } from './recorded.ts'
 export type { LoaderSmokeResult } from './report/conclude.ts'
 export type { SmokeRecord } from './report/record.ts'
 export { SmokeError } from './report/smoke-error.ts'

@@ -36,3 +36,20 @@ export async function checkSmoke(options: LoaderSmokeOptions, names?: WrittenNam
   const { resolve } = await import('./config/resolve.ts')
   resolve(options, process.env, names)
 }
+
+/**
+ * Looks at all that a run looks at before it makes or starts anything: the options, the entry, the TypeScript project, the loader, the folders.
+ * @returns the absolute path of the entry that would be started.
+ * @throws OptionError or LaunchError for the first thing that a run would refuse.
+ */
+export async function checkLaunch(options: LoaderSmokeOptions, names?: WrittenNames): Promise<string> {
+  checkNodeVersion()
+  const { resolve } = await import('./config/resolve.ts')
+  const { entryOf } = await import('./launch/argv.ts')
+  const { resolveLoader } = await import('./launch/loader.ts')
+  const { checkFiles } = await import('./launch/preflight.ts')
+  const spec = resolve(options, process.env, names)
+  checkFiles(spec, names)
+  if (spec.mode === 'src') resolveLoader(spec.loader, spec.bin.source, names)
+  return entryOf(spec)
+}

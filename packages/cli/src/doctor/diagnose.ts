@@ -1,12 +1,14 @@
 /** Looks at the machine and the project the way a run would. */
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { EXAMPLE_MODE_ENV, resolveExampleLaunch, resolveExampleMode } from '@loader-smoke/harness'
-import { findSmokeFile, loadSmokeFile, toFixtureRun } from '@loader-smoke/harness/config'
+import { checkLaunch, EXAMPLE_MODE_ENV, resolveExampleMode } from '@loader-smoke/harness'
+import { findSmokeFile, loadSmokeFile } from '@loader-smoke/harness/config'
 import { type ContainmentLevel, probeContainment } from '@loader-smoke/harness/supervise'
 import { ignoresAbove, nearestTurbo } from '../init/find-turbo.ts'
 import { findSmokeFiles } from '../run/find.ts'
+import { planSmokes } from '../run/plan.ts'
+import type { DeclaredSmoke } from '../run/select.ts'
 import type { Flags } from '../usage/parse.ts'
 import type { Finding } from './finding.ts'
 
@@ -104,55 +106,29 @@ async function smokeFileFindings(path: string, folder: string): Promise<Finding[
   try {
     findSmokeFile(dirname(path))
     const { fixtures, path: file } = await loadSmokeFile(path)
-    const place = { folder: dirname(file), environment: process.env, exists: isFile }
-    const found = fixtures.flatMap((fixture) =>
-      fixtureFindings(fixture.label, () => toFixtureRun(fixture, place).options),
-    )
+    const found: Finding[] = []
+    for (const fixture of fixtures)
+      found.push(...(await smokeFindings({ label: fixture.label, file, fixture }, folder)))
     return [{ state: 'good', about, found: fixtures.map(({ label }) => label).join(', ') }, ...found]
   } catch (error) {
     return [wrong(about, error)]
   }
 }
 
-function fixtureFindings(label: string, optionsOf: () => ReturnType<typeof toFixtureRun>['options']): Finding[] {
+/** What a run would refuse is wrong, in its own words. */
+async function smokeFindings(smoke: DeclaredSmoke, folder: string): Promise<Finding[]> {
+  const about = smoke.label
   try {
-    const { binScript, libBinScript, tsconfigPath, mode, sourceImport } = optionsOf()
-    const runs = resolveExampleMode(mode ?? process.env[EXAMPLE_MODE_ENV])
-    // Throws without a TypeScript project, without the loader, and when the built path can't be derived.
-    const launch = resolveExampleLaunch({
-      srcBin: binScript,
-      libBin: libBinScript,
-      tsconfigPath,
-      mode: runs,
-      sourceImport,
-    })
-    const entry = runs === 'src' ? binScript : (launch.args[0] ?? '')
     const findings: Finding[] = []
-    if (!isFile(entry))
-      findings.push({
-        state: 'wrong',
-        about: label,
-        found: `${runs === 'src' ? 'the bin' : 'the built bin'} ${entry} is not there`,
-        next: runs === 'src' ? 'create it, or correct bin.' : 'build the package, or name the built entry with libBin.',
-      })
-    if (runs === 'src' && tsconfigPath !== undefined && !isFile(tsconfigPath))
-      findings.push({
-        state: 'wrong',
-        about: label,
-        found: `the TypeScript project ${tsconfigPath} is not there`,
-        next: 'create it, or correct tsConfig.',
-      })
-    return findings.length > 0 ? findings : [{ state: 'good', about: label, found: `${runs} mode, ${entry}` }]
+    for (const { mode, options, names } of await planSmokes([smoke], {}, folder))
+      findings.push({ state: 'good', about, found: `${mode} mode, ${await checkLaunch(options, names)}` })
+    return findings
   } catch (error) {
-    return [wrong(label, error)]
+    return [wrong(about, error)]
   }
 }
 
 function wrong(about: string, error: unknown): Finding {
   const [found = '', ...next] = (error instanceof Error ? error.message : String(error)).split(/\nNext: /)
   return { state: 'wrong', about, found, ...(next.length > 0 && { next: next.join(' ') }) }
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }

@@ -123,6 +123,8 @@ it.each<[string, Record<string, string>, string | null]>([
   ['leads to a folder', { 'tsconfig.json': paths({ '@my/*': ['./*/src'] }), 'a/src/i.ts': '' }, null],
   ['leads to a file without its ending', { 'tsconfig.json': paths({ '@my/a': ['./src/a'] }), 'src/a.ts': '' }, null],
   ['leads to what a source is built to', { 'tsconfig.json': paths({ '@my/a': ['./src/a.js'] }), 'src/a.ts': '' }, null],
+  ['leads through a file', { 'tsconfig.json': paths({ '@my/a': ['./index.ts/a'] }), 'index.ts': '' }, 'index.ts/a'],
+  ['can no longer be read', { 'tsconfig.json': '{ "extends": "./gone.json" }' }, null],
   ['names others', { 'tsconfig.json': paths({ '@my/b': ['./x'] }) }, null],
   ['is not there', { 'tsconfig.json': '{}' }, null],
 ])('tells where a map leads that %s', async (_, files, lost) => {

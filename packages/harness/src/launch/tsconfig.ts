@@ -52,12 +52,21 @@ export function checkTsconfig(path: string, names: WrittenNames): void {
 /**
  * Where the `paths` of a project lead an import that was not found, when nothing is there; null when they don't name it, or lead somewhere.
  * Only a failed run asks: an entry that leads nowhere is common, and harmless for a bin that doesn't import it.
- * @param path absolute, of a project that `checkTsconfig` took.
+ * @param path absolute, of a project that `checkTsconfig` took before the run; null, too, when it can't be loaded any more.
  */
 export function lostPath(path: string, specifier: string): string | null {
-  const { createPathsMatcher, parseTsconfig } = require('get-tsconfig') as typeof GetTsconfig
-  const targets = createPathsMatcher({ path, config: parseTsconfig(path) })?.(specifier) ?? []
+  const targets = targetsOf(path, specifier)
   return targets.some(leadsSomewhere) ? null : (targets[0] ?? null)
+}
+
+function targetsOf(path: string, specifier: string): readonly string[] {
+  const { createPathsMatcher, parseTsconfig } = require('get-tsconfig') as typeof GetTsconfig
+  try {
+    return createPathsMatcher({ path, config: parseTsconfig(path) })?.(specifier) ?? []
+  } catch {
+    // Changed while the bin ran: a clue must not take the place of the verdict.
+    return []
+  }
 }
 
 /** What is wrong with the text of a project, or null. */
@@ -99,9 +108,17 @@ function parseStrictly(given: string): unknown {
 
 /** A target is a file or a folder, with or without its ending. */
 function leadsSomewhere(target: string): boolean {
-  const folder = dirname(target)
   const stem = basename(target).replace(/\.[^.]+$/, '')
-  return existsSync(target) || (existsSync(folder) && readdirSync(folder).some((name) => name.startsWith(`${stem}.`)))
+  return existsSync(target) || namesIn(dirname(target)).some((name) => name.startsWith(`${stem}.`))
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    // Not there, a file, or not ours to read: nothing can be imported from there.
+    return []
+  }
 }
 
 function isFields(value: unknown): value is Readonly<Record<string, unknown>> {

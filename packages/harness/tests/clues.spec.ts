@@ -71,6 +71,7 @@ it.each([
   ['of an installed package', '<folder>/node_modules/other/lib/index.js'],
   ['of a package that has no build', '<folder>/packages/plain/lib/index.js'],
   ['that is there', '<folder>/packages/lib/package.json'],
+  ['of another host', 'file://elsewhere/lib/index.js'],
 ])('takes no file for unbuilt %s', async (_title, file) => {
   expect(await cluesOf({ stderr: `Cannot find module '${file}' imported from /x` })).toEqual(nothing)
 })

@@ -69,13 +69,23 @@ const NOT_FOUND = /Cannot find (?:package|module) '([^']+)'/
 /** The file in such a message, when a package outside of `node_modules` that has a build script owns it and it is indeed not there. */
 function unbuiltFile(text: string): UnbuiltFile | null {
   const specifier = NOT_FOUND.exec(text)?.[1] ?? ''
-  const named = specifier.startsWith('file:') ? fileURLToPath(specifier) : specifier
+  const named = specifier.startsWith('file:') ? pathOf(specifier) : specifier
   if (!isAbsolute(named) || existsSync(named)) return null
   // Package managers link the packages of a workspace into node_modules.
   const file = realPathOfMissing(named)
   if (file.includes(`${sep}node_modules${sep}`)) return null
   const scripts = Object(owningManifest(file)?.content['scripts'])
   return Object.hasOwn(scripts, 'build') ? { file, command: buildCommand(file) } : null
+}
+
+/** Empty for a URL that names no file here. */
+function pathOf(url: string): string {
+  try {
+    return fileURLToPath(url)
+  } catch {
+    // One with a host or a bad escape: whatever the program printed, it must not take the place of the verdict.
+    return ''
+  }
 }
 
 function realPathOfMissing(file: string): string {

@@ -164,6 +164,15 @@ test.each<[Partial<LoaderSmokeOptions>, Partial<Facts>, string]>([
     { files: [{ path: 'a', state: 'file', bytes: 9, text: null }] },
     'look at so large a file in inspect.',
   ],
+  [
+    { mode: 'src', tsconfigPath: '/t.json' },
+    {
+      stderr: stream(
+        '/p/src/bin.ts:2:12: ERROR: Top-level await is currently not supported with the "cjs" output format',
+      ),
+    },
+    'a file with a top-level await is taken for CommonJS: set "type": "module" in the package.json of its package, or name it .mts.',
+  ],
   [{}, { overflowed: 'stdout' }, 'see what repeats in stdout, or allow more with maxOutputBytes.'],
   [
     {},
@@ -204,6 +213,28 @@ test('what a bin must do to report a turn is said where it ended well, not where
   expect(textOf({ turn: 'required' }, { exitCode: 0, turns: [] })).toContain(hint)
   expect(textOf({ turn: 'required' }, { exitCode: 1, turns: [] })).not.toContain(hint)
 })
+
+test.each<[Partial<LoaderSmokeOptions>, Partial<Facts>, readonly string[]]>([
+  [
+    { envMode: 'strict' },
+    {},
+    [
+      "Next: MY_API_KEY is set in your environment, which envMode 'strict' keeps from the bin; give it a value in env, or name it in passEnv (where a smoke is declared) to hand yours over.",
+    ],
+  ],
+  [{ envMode: 'strict' }, { envNames: ['MY_API_KEY'] }, []],
+  [{ envMode: 'inherit' }, {}, []],
+])(
+  'a name that a strict environment keeps from the bin is told when the bin speaks of it: %j %j',
+  (given, facts, next) => {
+    const spec = resolve({ ...options, ...given }, { MY_API_KEY: 'sk-1', OTHER_KEY: 'sk-2' })
+    const stderr = stream('Error: MY_API_KEY is not set, see MY_GUIDE\n')
+    const verdict = judge(spec, { ...cleanFacts, exitCode: 1, stderr, ...facts })
+    if (verdict.kind === 'pass') throw new Error('expected a verdict with a message')
+    const lines = toText(spec, verdict, plain).split('\n')
+    expect(lines.filter((line) => line.startsWith('Next: '))).toEqual(next)
+  },
+)
 
 test('Node’s 13 is not explained where it was expected', () => {
   expect(

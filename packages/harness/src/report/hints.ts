@@ -40,6 +40,22 @@ const unresolvedPackage: Hint = ({ mode, tsconfigPath }, { clues: { unresolved }
 const unbuiltFile: Hint = (_, { clues: { unbuilt } }) =>
   unbuilt === undefined ? null : `${unbuilt.file} is missing; run \`${unbuilt.command}\` first.`
 
+/** The words of esbuild, which `tsx` is built with. */
+const commonJs: Hint = (_, { stdout, stderr }) =>
+  [stderr, stdout].some(({ text }) => text.includes('Top-level await is currently not supported with the "cjs"'))
+    ? 'a file with a top-level await is taken for CommonJS: set "type": "module" in the package.json of its package, or name it .mts.'
+    : null
+
+/** A key that is set where the smoke was called is looked for in vain by a bin that has a strict environment. */
+const withheld: Hint = ({ env }, { stdout, stderr, envNames }) => {
+  if (env.mode !== 'strict') return null
+  const words = new Set(`${stderr.text} ${stdout.text}`.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g))
+  const name = [...words].find((word) => env.inherited[word] !== undefined && !envNames.includes(word))
+  return name === undefined
+    ? null
+    : `${name} is set in your environment, which envMode 'strict' keeps from the bin; give it a value in env, or name it in passEnv (where a smoke is declared) to hand yours over.`
+}
+
 const unsettledAwait: Hint = ({ expect }, { exitCode }) =>
   exitCode === 13 && expect.exitCode !== 13
     ? 'Node exits 13 when a top-level await never settles and nothing is left to wait for: something the bin awaits (often a plugin that never becomes ready) is never resolved.'
@@ -93,6 +109,8 @@ const hints: readonly Hint[] = [
   missingConfig,
   unresolvedPackage,
   unbuiltFile,
+  commonJs,
+  withheld,
   unsettledAwait,
   deadline,
   killed,

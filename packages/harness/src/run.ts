@@ -38,10 +38,7 @@ export async function runLaunch(spec: SmokeSpec, launch: Launch, world: World): 
   })
   const startedAtMs = Date.now()
   const stop = () => void running.stop().catch(() => {}) // told by `ended`, which is awaited below
-  const told = await tellOutput(spec, launch, running).catch(async (error: unknown) => {
-    await running.stop()
-    throw error
-  })
+  const told = tellOutput(spec, launch, running)
   spec.abort?.addEventListener('abort', stop, { once: true })
   if (spec.abort?.aborted) stop()
   try {
@@ -58,11 +55,7 @@ export async function runLaunch(spec: SmokeSpec, launch: Launch, world: World): 
 }
 
 /** Tells the caller what the run prints, secrets masked, until the returned function is called; that one resolves when the last of it was told. */
-async function tellOutput(
-  { onOutput, env, redact }: SmokeSpec,
-  launch: Launch,
-  run: Supervised,
-): Promise<() => Promise<unknown>> {
+function tellOutput({ onOutput, env, redact }: SmokeSpec, launch: Launch, run: Supervised): () => Promise<unknown> {
   if (onOutput === null) return async () => {}
   const secrets = secretsOf([env.inherited, env.overrides, launch.env], redact)
   const follow = (stream: 'stdout' | 'stderr') => {
@@ -76,7 +69,7 @@ async function tellOutput(
       end: () => tell(live.end()),
     })
   }
-  const followed = await Promise.all([follow('stdout'), follow('stderr')])
-  // What a listener throws ends its telling: the verdict is about the bin.
+  const followed = [follow('stdout'), follow('stderr')]
+  // What a listener throws, or a file that can't be followed, ends the telling: the verdict is about the bin.
   return () => Promise.allSettled(followed.map((one) => one.finish()))
 }

@@ -29,13 +29,12 @@ export interface Following {
 
 /**
  * Tells each new stretch of `file`, in order, until `finish()`; a stretch that can't be kept up with is skipped. Characters and bytes that are not UTF-8
- * are treated as by `readCapture`. What the listener throws is what `finish()` rejects with; nothing is told after it.
+ * are treated as by `readCapture`. What the listener throws, or the system when the file can't be read, is what `finish()` rejects with; nothing is told
+ * after it.
  */
-export async function followCapture(file: string, listener: CaptureListener): Promise<Following> {
-  const handle = await open(file, 'r')
-  const tell = new Teller(handle, listener)
+export function followCapture(file: string, listener: CaptureListener): Following {
   const finishing = new AbortController()
-  const done = follow(tell, finishing.signal).finally(() => handle.close())
+  const done = follow(file, listener, finishing.signal)
   // Told by `finish()`.
   done.catch(() => {})
   return {
@@ -46,7 +45,9 @@ export async function followCapture(file: string, listener: CaptureListener): Pr
   }
 }
 
-async function follow(tell: Teller, finishing: AbortSignal): Promise<void> {
+async function follow(file: string, listener: CaptureListener, finishing: AbortSignal): Promise<void> {
+  await using handle = await open(file, 'r')
+  const tell = new Teller(handle, listener)
   while (!finishing.aborted) {
     await tell.rest()
     // The run keeps the process alive, not the looking.

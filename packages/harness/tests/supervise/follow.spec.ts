@@ -17,7 +17,7 @@ describe('followCapture', () => {
       graceMs: 1_000,
     })
     let told = ''
-    const following = await followCapture(
+    const following = followCapture(
       run.stdoutFile as string,
       toText((text) => (told += text)),
     )
@@ -30,7 +30,7 @@ describe('followCapture', () => {
   it('keeps characters whole that are written in two parts, and tells one that is never completed', async () => {
     await using folder = await tempWorkspace({ out: '' })
     const told: string[] = []
-    const following = await followCapture(
+    const following = followCapture(
       folder.file('out'),
       toText((text) => told.push(text)),
     )
@@ -46,7 +46,7 @@ describe('followCapture', () => {
     await using folder = await tempWorkspace()
     writeFileSync(folder.file('out'), 'x'.repeat(128 * 1024))
     let bytes = 0
-    const following = await followCapture(
+    const following = followCapture(
       folder.file('out'),
       toText((text) => (bytes += text.length)),
     )
@@ -58,7 +58,7 @@ describe('followCapture', () => {
     await using folder = await tempWorkspace()
     writeFileSync(folder.file('out'), `${'x'.repeat(5_000_000)}€the latest`)
     const told: (string | number)[] = []
-    const following = await followCapture(folder.file('out'), {
+    const following = followCapture(folder.file('out'), {
       text: (text) => told.push(text),
       skipped: (bytes) => told.push(bytes),
       end: () => told.push('end'),
@@ -70,10 +70,21 @@ describe('followCapture', () => {
     expect(text).toMatch(/^x+€the latest$/)
   })
 
+  it('rejects from finish, and not before, when the file can not be read', async () => {
+    await using folder = await tempWorkspace()
+    const told: string[] = []
+    const following = followCapture(
+      folder.file('gone'),
+      toText((text) => told.push(text)),
+    )
+    await expect(following.finish()).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(told).toEqual([])
+  })
+
   it('rejects from finish with what the listener threw, and tells nothing more', async () => {
     await using folder = await tempWorkspace({ out: 'x' })
     const told: string[] = []
-    const following = await followCapture(
+    const following = followCapture(
       folder.file('out'),
       toText((text) => {
         told.push(text)

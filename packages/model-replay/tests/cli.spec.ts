@@ -98,3 +98,20 @@ const WRONG: readonly (readonly [readonly string[], string])[] = [
 test.each(WRONG)('says what is wrong with %j', async (args, message) => {
   expect(await run(args)).toEqual({ exitCode: 2, stdout: '', stderr: `model-replay: ${message}\n` })
 })
+
+test('a Node without zstd can import the package, so that what needs a newer one can say so in its own words', async () => {
+  const script = `
+    import { registerHooks } from 'node:module'
+    const older = 'data:text/javascript,export const gunzipSync = null'
+    registerHooks({
+      resolve: (name, context, next) =>
+        name === 'node:zlib' ? { url: older, shortCircuit: true } : next(name, context),
+    })`
+  const hook = `data:text/javascript,${encodeURIComponent(script)}`
+  const child = spawn(process.execPath, ['--import', hook, '--conditions=@loader-smoke/source', bin, '--help'], {
+    timeout: 30_000,
+  })
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  expect(stderr).toBe('')
+  expect(stdout).toMatch(/^model-replay: a loopback model server/)
+})

@@ -1,10 +1,11 @@
 /** Decompresses a log that the app wrote in pieces: each append is a zstd frame of its own, and Node decodes only the first. */
-import { type BrotliDecompress, zstdDecompressSync } from 'node:zlib'
+// As a whole: a name that an older Node lacks would end every import of the package, and not only the reading of such a log.
+import * as zlib from 'node:zlib'
 
 /** What Node gives with `info`, which its types leave out: the engine knows how much of the input it took. */
 interface WithInfo {
   readonly buffer: Buffer
-  readonly engine: Pick<BrotliDecompress, 'bytesWritten'>
+  readonly engine: Pick<zlib.BrotliDecompress, 'bytesWritten'>
 }
 
 /** What a torn end is replaced with: the beginning of a line that breaks off, as it would in a log that isn't compressed. */
@@ -19,7 +20,7 @@ export function textOfFrames(bytes: Uint8Array): string {
   for (let rest = bytes; rest.length > 0;) {
     let frame: WithInfo
     try {
-      frame = zstdDecompressSync(rest, { info: true }) as unknown as WithInfo
+      frame = zlib.zstdDecompressSync(rest, { info: true }) as unknown as WithInfo
     } catch (error) {
       if (text === '') throw error
       return text + TORN

@@ -10,6 +10,7 @@ export type Answering = (exchange: Exchange) => Promise<void>
 
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
+/** A request that came and the response that it gets, with its record. Ends with the response. */
 export class Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse

@@ -5,6 +5,7 @@ import type { Ask, Item } from '../ask/ask.ts'
 const MAX_REMEMBERED = 10_000
 const MAX_CHARACTERS = 64 * 1024 * 1024
 
+/** The conversations of one server, by the response that each ends with. */
 export class Memory {
   readonly #responses = new Map<string, { readonly items: readonly Item[]; readonly characters: number }>()
   #characters = 0

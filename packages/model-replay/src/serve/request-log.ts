@@ -10,6 +10,7 @@ export type OpenRecord = {
   -readonly [K in Exclude<keyof RecordedRequest, 'body' | 'trimmed'>]: RecordedRequest[K]
 } & Pick<RecordedRequest, 'body' | 'trimmed'>
 
+/** The requests of one server, in order of arrival; nothing has to be closed. */
 export class RequestLog {
   readonly #all: LoggedRequest[] = []
   /** Place of the first request that is not trimmed. */

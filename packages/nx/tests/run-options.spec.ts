@@ -105,7 +105,7 @@ describe('toRunOptions', () => {
     [
       'a misspelled option',
       { confg: 'x' },
-      'confg is no option of this executor, got "x". Did you mean config?\nNext: use one of label, binScript',
+      'confg is no option of this executor, got "x". Did you mean config?\nNext: use one of label, bin, config, tsConfig, mode, task, model, args, libBin, sourceImport',
     ],
     ['an unknown option', { zzzzzzzz: 1 }, 'zzzzzzzz is no option of this executor, got 1.\nNext: use one of'],
     [

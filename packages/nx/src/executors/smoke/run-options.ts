@@ -95,7 +95,7 @@ function checkNames(options: GivenOptions): void {
       name,
       `${name} is no option of this executor, got ${JSON.stringify(options[name])}.` +
         suggestion(name, all) +
-        `\nNext: use one of ${known.join(', ')}; arguments for the bin go into --args.`,
+        `\nNext: use one of ${known.map((option) => aliasesOf(option)[0] ?? option).join(', ')}; arguments for the bin go into --args.`,
     )
   }
 }

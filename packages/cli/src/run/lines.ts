@@ -76,12 +76,6 @@ function indented(text: string): string[] {
   return safe.split('\n').map((line) => `  ${line}`)
 }
 
-/** What stands before each line that a bin prints while it runs: on standard output, and on standard error. `label` is null where no other bin runs. */
-export function gutters(label: string | null, paint: Paint): Readonly<Record<'stdout' | 'stderr', string>> {
-  const name = label === null ? '' : `${oneLine(label)} `
-  return { stdout: `${paint.dim(`${name}│`)} `, stderr: `${paint.dim(name)}${paint.bad('┃')} ` }
-}
-
 /** The last line of a call. `missing` smokes were not started. */
 export function totalLine(smokes: readonly SmokeRecord[], missing: number, durationMs: number, paint: Paint): string {
   const { pass, fail, error } = countVerdicts({ smokes })

@@ -58,14 +58,34 @@ export function liveLines({ gutters, colors, write, output }: LiveLinesOptions):
   }
 }
 
-/** `options` of a smoke whose output `lines` are told of, before the listener that it may have of its own. */
-export function toldTo(lines: LiveLines, options: LoaderSmokeOptions): LoaderSmokeOptions {
+/** What stands before each line of a bin: whose it is, empty where no other bin prints, and a sign for its stream. The paints give colours, or the text as it is. */
+export function gutters(
+  whose: string,
+  { dim, bad }: { readonly dim: (text: string) => string; readonly bad: (text: string) => string },
+): LiveLinesOptions['gutters'] {
+  const name = whose === '' ? '' : `${whose} `
+  return { stdout: `${dim(`${name}│`)} `, stderr: `${dim(name)}${bad('┃')} ` }
+}
+
+/** A smoke whose output is shown while it runs. */
+export interface ShownSmoke {
+  readonly options: LoaderSmokeOptions
+  /** Shows lines that have no end yet; call it when the smoke has ended. */
+  end(): void
+}
+
+/** The smoke of `options` with its lines shown; a listener that it has of its own is told after that. */
+export function shownLive(options: LoaderSmokeOptions, how: LiveLinesOptions): ShownSmoke {
+  const lines = liveLines(how)
   return {
-    ...options,
-    onOutput(stream, text) {
-      lines.text(stream, text)
-      options.onOutput?.(stream, text)
+    options: {
+      ...options,
+      onOutput(stream, text) {
+        lines.text(stream, text)
+        options.onOutput?.(stream, text)
+      },
     },
+    end: () => lines.end(),
   }
 }
 

@@ -98,18 +98,9 @@ function failLines(smoke: SmokeRecord, paint: Paint): string[] {
   ]
 }
 
-/** What stands before each line that a bin prints while it runs: on standard output, and on standard error. */
-export function gutters(
-  whose: { readonly label: string; readonly projectName: string } | null,
-  paint: Paint,
-): Readonly<Record<'stdout' | 'stderr', string>> {
-  const name = whose === null ? '' : `${oneLine(nameOf(whose))} `
-  return { stdout: `${paint.dim(`${name}│`)} `, stderr: `${paint.dim(name)}${paint.bad('┃')} ` }
-}
-
-/** A label is one of its project's. */
-function nameOf({ label, projectName }: { readonly label: string; readonly projectName: string }): string {
-  return label === projectName || label.startsWith(`${projectName}:`) ? label : `${projectName}:${label}`
+/** A smoke as lines name it that stand among those of other projects: a label is one of its project's. */
+export function fullLabel(label: string, projectName: string): string {
+  return oneLine(label === projectName || label.startsWith(`${projectName}:`) ? label : `${projectName}:${label}`)
 }
 
 const words = { pass: 'passed', fail: 'failed', error: 'could not be judged' } as const

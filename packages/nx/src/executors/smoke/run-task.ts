@@ -9,7 +9,6 @@ import {
   recordSmoke,
   type SmokeRecord,
 } from '@loader-smoke/harness'
-import { liveLines, toldTo } from '@loader-smoke/harness/report'
 import { checkModel, modelService } from '@loader-smoke/model-replay'
 import { unusableModel, type WrittenNames } from '@loader-smoke/harness/config'
 import { type GivenOptions, withoutAliases } from '../../declared/names.ts'
@@ -18,10 +17,11 @@ import { refusedNxVersion } from '../../nx-version.ts'
 import { agreedMode } from './agreed-mode.ts'
 import { type BuildingTargets, checkFiles } from './check-files.ts'
 import { fixtureRuns } from './fixture-runs.ts'
-import { endLines, gutters, type Paint, refusedLines, startLines, summaryLine } from './lines.ts'
+import { endLines, fullLabel, type Paint, refusedLines, startLines, summaryLine } from './lines.ts'
 import { clearReports, writeReports } from './report-files.ts'
 import { rerunCommand } from './rerun.ts'
 import { type RunOptions, type TaskPlace, toRunOptions, wantsStream } from './run-options.ts'
+import { streamed } from './stream.ts'
 
 /** A task of this executor. */
 export interface SmokeTask {
@@ -62,7 +62,7 @@ export async function runTask(
     if (refusal !== null) throw new OptionError('nx', refusal)
     const { stream, ...given } = givenOptions(task, context)
     const names = namesOf(task, context)
-    const streamed = wantsStream(stream, names)
+    const toBeSeen = wantsStream(stream, names)
     const runs = await runsOf(given, place, environment, names)
     all = runs.length
     for (const run of runs) {
@@ -72,16 +72,10 @@ export async function runTask(
       await requireModel(run)
       for (const line of startLines(run, mode, context.root, paint)) print(line)
       const options = harnessOptions(run, mode, task, context)
-      const whose = sideBySide ? { label, projectName: task.projectName } : null
-      const lines = liveLines({
-        gutters: gutters(whose, paint),
-        colors: paint.colors,
-        // Unlike a write of our own, this one outlives a reader that has gone.
-        write: (more) => console.log(more.join('\n')),
-        output: process.stdout,
-      })
-      const smoke = await recordSmoke(streamed ? toldTo(lines, options) : options, context.root, run.names)
-      lines.end()
+      const whose = sideBySide ? fullLabel(label, task.projectName) : ''
+      const shown = toBeSeen ? streamed(options, whose, paint) : null
+      const smoke = await recordSmoke(shown?.options ?? options, context.root, run.names)
+      shown?.end()
       for (const line of endLines(smoke, paint)) print(line)
       smokes.push(smoke)
     }

@@ -120,8 +120,9 @@ describe('run --stream', { timeout: 180_000 }, () => {
     slow.child.stdout?.resume()
     const { stdout, code } = await slow.ended
     expect(code).toBe(0)
+    // Which of the two is a matter of the machine's load: a follower that is behind has less to write.
     expect(stdout).toMatch(
-      /^\[\.\.\. \d+ lines left out: the reader of this output is slower than the program \.\.\.\]$/m,
+      /^(?:\[\.\.\. \d+ lines left out: the reader of this output is slower|│ \[\.\.\. \d+ bytes left out of)/m,
     )
     expect(stdout).toMatch(/✓ much \(src\) passed/)
   })

@@ -273,6 +273,20 @@ describe('a call', { timeout: 180_000 }, () => {
     expect((JSON.parse(stdout) as { label: string }[]).map(({ label }) => label)).toEqual(expected)
   })
 
+  it('points from a folder of a package to the file above, and where none is to init', async () => {
+    await using folder = await packageWith({ a: '' })
+    await using none = await tempWorkspace({})
+    const file = 'smoke.config.json, .ts or .mts'
+    expect(await call(['run'], { cwd: folder.file('src') })).toMatchObject({
+      code: 2,
+      stderr: `loader-smoke: no ${file} is in ${folder.file('src')} or below it.\nNext: call it in ${folder.path}, which has one, or name that one with --config.\n`,
+    })
+    expect(await call(['run'], { cwd: none.path })).toMatchObject({
+      code: 2,
+      stderr: `loader-smoke: no ${file} is in ${none.path} or below it.\nNext: write one with \`npx loader-smoke init\`, or name it with --config.\n`,
+    })
+  })
+
   it('takes no --filter for the name that every file of smokes has', async () => {
     await using root = await packageWith({ good })
     expect(await call(['list', '--filter', 'ok'], { cwd: root.path })).toMatchObject({ code: 2, stdout: '' })

@@ -6,7 +6,7 @@ import { checkLaunch, EXAMPLE_MODE_ENV, resolveExampleMode } from '@loader-smoke
 import { findSmokeFile, loadSmokeFile } from '@loader-smoke/harness/config'
 import { type ContainmentLevel, probeContainment } from '@loader-smoke/harness/supervise'
 import { ignoresAbove, nearestTurbo } from '../init/find-turbo.ts'
-import { findSmokeFiles } from '../run/find.ts'
+import { findSmokeFiles, whereNoneIs } from '../run/find.ts'
 import { planSmokes } from '../run/plan.ts'
 import type { DeclaredSmoke } from '../run/select.ts'
 import type { Flags } from '../usage/parse.ts'
@@ -95,7 +95,7 @@ async function fileFindings(folder: string, flags: Flags): Promise<Finding[]> {
         state: 'wrong',
         about: 'Smokes',
         found: `no smoke.config.json, .ts or .mts in ${folder} or below it`,
-        next: 'write one with `npx loader-smoke init`.',
+        next: whereNoneIs(folder),
       },
     ]
   return (await Promise.all(files.map((file) => smokeFileFindings(file, folder)))).flat()

@@ -1,6 +1,6 @@
 /** Finds smoke files: the one of the current folder, or else all below it. */
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { findSmokeFile } from '@loader-smoke/harness/config'
 
 /** Deeper folders are not searched. */
@@ -10,6 +10,19 @@ const MAX_DEPTH = 6
 export function findSmokeFiles(folder: string): string[] {
   const own = findSmokeFile(folder)
   return own === undefined ? below(folder, MAX_DEPTH) : [own]
+}
+
+/** What to do in a folder that has no smoke file in or below it. People call from `src`, too. */
+export function whereNoneIs(folder: string): string {
+  const above = nearestAbove(folder)
+  return above === null
+    ? 'write one with `npx loader-smoke init`, or name it with --config.'
+    : `call it in ${dirname(above)}, which has one, or name that one with --config.`
+}
+
+function nearestAbove(folder: string): string | null {
+  const parent = dirname(folder)
+  return parent === folder ? null : (findSmokeFile(parent) ?? nearestAbove(parent))
 }
 
 function below(folder: string, depth: number): string[] {

@@ -3,7 +3,7 @@ import { dirname, relative, resolve, sep } from 'node:path'
 import { type DeclaredFixture, loadSmokeFile, type SmokeFile, suggestion } from '@loader-smoke/harness/config'
 import type { Flags } from '../usage/parse.ts'
 import { UsageError } from '../usage/usage-error.ts'
-import { findSmokeFiles } from './find.ts'
+import { findSmokeFiles, whereNoneIs } from './find.ts'
 
 /** A smoke that was declared. */
 export interface DeclaredSmoke {
@@ -22,9 +22,7 @@ export async function selectSmokes(folder: string, labels: readonly string[], fl
   const given = (flags['config'] as readonly string[] | undefined)?.map((file) => resolve(folder, file))
   const paths = given ?? findSmokeFiles(folder)
   if (paths.length === 0)
-    throw new UsageError(
-      `no smoke.config.json, .ts or .mts is in ${folder} or below it.\nNext: write one with \`npx loader-smoke init\`, or name it with --config.`,
-    )
+    throw new UsageError(`no smoke.config.json, .ts or .mts is in ${folder} or below it.\nNext: ${whereNoneIs(folder)}`)
   const files: SmokeFile[] = []
   // One after the other: a file that ends the process is the one that is named.
   for (const path of paths) files.push(await loadSmokeFile(path))

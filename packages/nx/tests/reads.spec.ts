@@ -55,6 +55,24 @@ describe('namedBy', () => {
     })
   })
 
+  it('takes the TypeScript project of a smoke file where its run takes it from: the nearest above the file', async () => {
+    await using workspace = await tempWorkspace({
+      'nx.json': '{}',
+      'tsconfig.base.json': '{}',
+      'packages/tsconfig.base.json': json({ compilerOptions: { paths: { '@lib/*': ['../lib/*.ts'] } } }),
+      'packages/app/smoke.config.json': '{}',
+      'packages/app/bin.ts': "import '@lib/words'\n",
+      'lib/words.ts': '',
+    })
+    const options = { smokeConfig: '{projectRoot}/smoke.config.json', binScript: '{projectRoot}/bin.ts' }
+    expect(namedBy(options, { workspaceRoot: workspace.path, projectRoot: 'packages/app' }).files).toEqual([
+      'lib/words.ts',
+      'packages/app/bin.ts',
+      'packages/app/smoke.config.json',
+      'packages/tsconfig.base.json',
+    ])
+  })
+
   it('takes the model script, a loader that is a path, arguments, and files that are not there yet', async () => {
     await using workspace = await tempWorkspace(files)
     const options = {

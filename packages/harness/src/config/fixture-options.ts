@@ -71,7 +71,7 @@ export function toFixtureRun(
       ...options,
       label: fixture.label,
       binScript: options.binScript ?? '',
-      tsconfigPath: options.tsconfigPath ?? nearestTsconfig(place),
+      tsconfigPath: options.tsconfigPath ?? nearestTsconfig(place.folder, place.exists),
       binArgs,
       env: { ...passedEnvironment(passEnv, place.environment), ...options.env },
     },
@@ -81,8 +81,8 @@ export function toFixtureRun(
 /** Names that show that a folder is the root of a repository: no TypeScript project is looked for above it. */
 const ROOTS = ['.git', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'nx.json', 'turbo.json']
 
-/** The first `tsconfig.json` (above the file's own folder also `tsconfig.base.json`) from the folder up to the root of the repository. */
-function nearestTsconfig({ folder, exists }: FixturePlace): string | undefined {
+/** The TypeScript project of a smoke file in `folder` that names none: the first `tsconfig.json` (else also `tsconfig.base.json`) from there up to the root of the repository. */
+export function nearestTsconfig(folder: string, exists: (path: string) => boolean): string | undefined {
   const own = join(folder, 'tsconfig.json')
   if (exists(own)) return own
   for (let at = folder; ; at = dirname(at)) {

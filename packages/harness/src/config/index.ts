@@ -3,7 +3,13 @@ export { checkValues } from './check.ts'
 export { checkDeclared } from './check-declared.ts'
 export { type DeclaredModel, type FixtureModel, modelFile, toFixtureModel, unusableModel } from './declared-model.ts'
 export { checkSmokeFile, type DeclaredFixture, type SmokeFile } from './check-smoke-file.ts'
-export { type FixtureOverrides, type FixturePlace, type FixtureRun, toFixtureRun } from './fixture-options.ts'
+export {
+  type FixtureOverrides,
+  type FixturePlace,
+  type FixtureRun,
+  nearestTsconfig,
+  toFixtureRun,
+} from './fixture-options.ts'
 export { EXAMPLE_MODE_ENV } from './mode.ts'
 export { nearest, suggestion } from './nearest.ts'
 export { notAllowed, OptionError } from './option-error.ts'

@@ -19,6 +19,13 @@ export function toAbsolute(given: string, { workspaceRoot, projectRoot }: Anchor
   return isAbsolute(path) ? resolve(path) : resolve(workspaceRoot, path)
 }
 
+const TSCONFIGS = ['{projectRoot}/tsconfig.json', '{workspaceRoot}/tsconfig.base.json', '{workspaceRoot}/tsconfig.json']
+
+/** Where the TypeScript project of a smoke that is written down as a target is looked for when it names none: the first that exists. */
+export function tsconfigPlaces(anchor: Anchor): string[] {
+  return TSCONFIGS.map((path) => toAbsolute(path, anchor))
+}
+
 /** The name of the folder that a target's reports go to: its own, with what file systems or globs don't take replaced. */
 export function reportsFolder(targetName: string): string {
   return targetName.replace(/[^\w.-]+/g, '-')

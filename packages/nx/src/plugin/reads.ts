@@ -1,11 +1,12 @@
 /** Finds out what a smoke reads beside its project's own files and its declared dependencies, from what its options name. Reads files. */
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import {
   configsFrom,
   type FileView,
   fileView,
   insideOf,
   mapped,
+  nearestTsconfig,
   packageLinks,
   seenFrom,
   sourcesFrom,
@@ -13,7 +14,7 @@ import {
 } from '@loader-smoke/harness/config'
 import { parseJson } from '@nx/devkit'
 import { type GivenOptions, pathNames } from '../declared/names.ts'
-import { type Anchor, toAbsolute } from '../declared/paths.ts'
+import { type Anchor, toAbsolute, tsconfigPlaces } from '../declared/paths.ts'
 
 /** Files and folders inside the workspace, relative to its root, sorted; forward slashes. */
 export interface Named {
@@ -26,9 +27,6 @@ export interface Named {
 /** Options that hold where to write or run, or that are followed in a way of their own. */
 const NOT_CONFIGS = new Set(['tempDirParent', 'cwd', 'tsconfigPath', 'binScript', 'smokeConfig'])
 
-/** Where a TypeScript project is looked for when a target names none. The executor takes the first; all that exist count as read, since creating an earlier one changes it. */
-const TSCONFIGS = ['{projectRoot}/tsconfig.json', '{workspaceRoot}/tsconfig.base.json', '{workspaceRoot}/tsconfig.json']
-
 /**
  * What the options of a smoke name, and what those files name in turn: a tsconfig its `extends`, a config its includes, patches, scripts and
  * plugins, a source its imports.
@@ -38,9 +36,7 @@ export function namedBy(options: GivenOptions, anchor: Anchor, view: FileView = 
   const { workspaceRoot } = anchor
   const project = resolve(workspaceRoot, anchor.projectRoot)
   const given = (name: string) => (typeof options[name] === 'string' ? [toAbsolute(options[name], anchor)] : [])
-  const tsconfigs =
-    given('tsconfigPath').length > 0 ? given('tsconfigPath') : TSCONFIGS.map((path) => toAbsolute(path, anchor))
-  const { files: typescript, paths } = tsconfigChain(tsconfigs, parseTsconfig, view)
+  const { files: typescript, paths } = tsconfigChain(projectsOf(options, anchor, view), parseTsconfig, view)
   const configs = configsFrom(
     pathsIn(options).map((path) => toAbsolute(path, anchor)),
     view,
@@ -95,6 +91,14 @@ export function namedBy(options: GivenOptions, anchor: Anchor, view: FileView = 
     ]),
     folders: relativeTo(workspaceRoot, [...folders, ...linked]),
   }
+}
+
+/** The TypeScript project that the run takes. Of a target that names none, all that exist count as read, since the creation of an earlier one changes it. */
+function projectsOf({ tsconfigPath, smokeConfig }: GivenOptions, anchor: Anchor, view: FileView): readonly string[] {
+  if (typeof tsconfigPath === 'string') return [toAbsolute(tsconfigPath, anchor)]
+  if (typeof smokeConfig !== 'string') return tsconfigPlaces(anchor)
+  const found = nearestTsconfig(dirname(toAbsolute(smokeConfig, anchor)), (path) => view.kindOf(path) !== undefined)
+  return found === undefined ? [] : [found]
 }
 
 function relativeTo(workspaceRoot: string, paths: readonly string[]): string[] {

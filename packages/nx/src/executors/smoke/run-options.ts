@@ -13,7 +13,7 @@ import {
 } from '@loader-smoke/harness/config'
 import { checkGiven, withAbsolutePaths } from '../../declared/check-given.ts'
 import { type GivenOptions, optionNames, withoutAliases, aliasesOf } from '../../declared/names.ts'
-import { type Anchor, insideOf, slashed, toAbsolute } from '../../declared/paths.ts'
+import { type Anchor, insideOf, slashed, toAbsolute, tsconfigPlaces } from '../../declared/paths.ts'
 import { splitArguments } from '../../declared/split-arguments.ts'
 
 /** The task that the options belong to. */
@@ -34,9 +34,6 @@ export interface RunOptions {
   /** What the options are called where they are written. */
   readonly names: WrittenNames
 }
-
-/** Where a TypeScript project is looked for when `tsconfigPath` is left out: the first that exists. */
-const TSCONFIGS = ['{projectRoot}/tsconfig.json', '{workspaceRoot}/tsconfig.base.json', '{workspaceRoot}/tsconfig.json']
 
 /**
  * @param given the options as Nx combined them from target, configuration and command line.
@@ -62,7 +59,7 @@ export function toRunOptions(
     )
   const absolute = withAbsolutePaths(rest, place)
   const configPath = absolute['configPath']
-  const tsconfigPath = absolute['tsconfigPath'] ?? TSCONFIGS.map((path) => toAbsolute(path, place)).find(exists)
+  const tsconfigPath = absolute['tsconfigPath'] ?? tsconfigPlaces(place).find(exists)
   const args = binArgs !== undefined ? toArguments(binArgs, place, exists) : defaultArguments(configPath, task)
   const passed = passedEnvironment(passEnv, environment)
   const harness: Record<string, unknown> = {

@@ -1,11 +1,12 @@
 /** The program on real bins. */
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assertNothingLeft, processesWith, tempWorkspace, waitFor } from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
-import { call, packageWith, start } from './program.ts'
+import { BIN, call, packageWith, start } from './program.ts'
 
 const good = 'console.log("fine" as string)'
 const bad = 'console.error("broken"); process.exitCode = 7'
@@ -285,6 +286,21 @@ describe('a call', { timeout: 180_000 }, () => {
       code: 2,
       stderr: `loader-smoke: no ${file} is in ${none.path} or below it.\nNext: write one with \`npx loader-smoke init\`, or name it with --config.\n`,
     })
+  })
+
+  it('passes by folders that it may not read', async () => {
+    await using root = await tempWorkspace({
+      'app/smoke.config.json': '{ "label": "a", "bin": "a.ts", "mode": "lib" }',
+      'data/file': '',
+    })
+    await chmod(root.path, 0o755)
+    await chmod(root.file('data'), 0)
+    // The superuser may read anything, so the program runs as someone else.
+    const someone = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+    const words = ['--conditions=@loader-smoke/source', BIN, 'list']
+    const ran = spawnSync(process.execPath, words, { cwd: root.path, encoding: 'utf8', ...someone })
+    await chmod(root.file('data'), 0o755)
+    expect([ran.stdout, ran.stderr, ran.status]).toEqual(['a  lib  app/smoke.config.json\n', '', 0])
   })
 
   it('takes no --filter for the name that every file of smokes has', async () => {

@@ -1,5 +1,5 @@
 /** Finds smoke files: the one of the current folder, or else all below it. */
-import { readdirSync } from 'node:fs'
+import { accessSync, constants, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findSmokeFile } from '@loader-smoke/harness/config'
 
@@ -32,6 +32,17 @@ function below(folder: string, depth: number): string[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap(({ name }) => {
       const child = join(folder, name)
-      return [findSmokeFile(child) ?? [], below(child, depth - 1)].flat()
+      return mayBeRead(child) ? [findSmokeFile(child) ?? [], below(child, depth - 1)].flat() : []
     })
+}
+
+/** The data of a database, say, that a container left in the workspace: nothing in such a folder could be run. */
+function mayBeRead(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK)
+    return true
+  } catch {
+    // Not permitted, or gone since it was listed.
+    return false
+  }
 }

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { tempWorkspace } from '@loader-smoke/testkit'
 import { describe, expect, it } from 'vitest'
 import { containmentFinding } from '../src/doctor/diagnose.ts'
@@ -87,6 +88,13 @@ describe('doctor', () => {
           next: 'correct it there, or install the package that it extends.',
         },
       ]),
+    })
+    await rm(folder.file('tsconfig.json'))
+    expect((await findings(folder.path)).found.at(-1)).toEqual({
+      state: 'wrong',
+      about: 'good',
+      found: `${folder.file('smoke.config.json')}: mode 'src' needs a TypeScript project, and no tsconfig.json is beside the smoke or above it.`,
+      next: "add a tsconfig.json ({} is enough), name one elsewhere with tsConfig, or run the built output with mode 'lib'.",
     })
     await folder.write('tsconfig.json', '{}')
     await folder.write('model.yml', 'turns: [{ txet: hello }]')

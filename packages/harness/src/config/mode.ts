@@ -1,5 +1,6 @@
 /** Which of its two forms a fixture is run in. */
 import { OptionError, show } from './option-error.ts'
+import { IN_CODE, type WrittenNames } from './written-names.ts'
 
 /** `src`: the TypeScript source, with a loader and the `paths` map. `lib`: the built output, under plain Node. */
 export type ExampleMode = 'src' | 'lib'
@@ -38,8 +39,19 @@ function toMode(raw: unknown, next: string): ExampleMode {
   throw new OptionError('mode', `${EXAMPLE_MODE_ENV} must be 'src' or 'lib', got ${show(raw)}.\nNext: ${next}`)
 }
 
-/** The error of `src` mode without a TypeScript project. */
-export function noTsconfig(): OptionError {
+/**
+ * The error of `src` mode without a TypeScript project.
+ * @param names where a smoke is declared, they have a name for the one that would be found.
+ */
+export function noTsconfig(names: WrittenNames = IN_CODE): OptionError {
+  if (names.has('tsconfigPath')) {
+    const place = names.get('binScript')?.place ?? ''
+    return new OptionError(
+      'tsconfigPath',
+      `${place === '' ? '' : `${place}: `}mode 'src' needs a TypeScript project, and no tsconfig.json is beside the smoke or above it.\n` +
+        "Next: add a tsconfig.json ({} is enough), name one elsewhere with tsConfig, or run the built output with mode 'lib'.",
+    )
+  }
   return new OptionError(
     'tsconfigPath',
     "resolveExampleLaunch: 'src' mode needs tsconfigPath for the workspace paths map.\n" +

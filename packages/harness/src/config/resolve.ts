@@ -85,7 +85,7 @@ const HOMES = { DSH_HOME: '.dsh', DSH_AGENTS_HOME: '.agents' } as const
 export function resolve(given: LoaderSmokeOptions, inherited: Environment, names: WrittenNames = IN_CODE): SmokeSpec {
   checkOptions(given, names)
   const mode = modeOf(given.mode, inherited[EXAMPLE_MODE_ENV])
-  if (mode === 'src' && given.tsconfigPath === undefined) throw noTsconfig()
+  if (mode === 'src' && given.tsconfigPath === undefined) throw noTsconfig(names)
   return {
     label: given.label,
     mode,

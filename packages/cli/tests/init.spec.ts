@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { SCRIPTS, TURBO_TASKS, withIgnored, withScripts, withTurboTasks } from '../src/init/edit.ts'
 import { call } from './program.ts'
 
-const next = 'Next: let the bin call runFixtureTurn of @loader-smoke/turn, then `npx loader-smoke run`.\n'
+const next =
+  'Next: let the bin call runFixtureTurn of @loader-smoke/turn with its last argument, the task; then `npx loader-smoke run`.\n'
 
 describe('init', () => {
   it('writes a config that runs, the scripts, the tasks of turbo and the ignored folder; a second time nothing', async () => {

@@ -30,7 +30,9 @@ export async function init(flags: Flags): Promise<number> {
   }
   for (const note of notes) process.stdout.write(`${note}\n`)
   process.stdout.write(changes.length === 0 ? 'Nothing to write: everything is there.\n' : '')
-  process.stdout.write('Next: let the bin call runFixtureTurn of @loader-smoke/turn, then `npx loader-smoke run`.\n')
+  process.stdout.write(
+    'Next: let the bin call runFixtureTurn of @loader-smoke/turn with its last argument, the task; then `npx loader-smoke run`.\n',
+  )
   return EXIT.pass
 }
 

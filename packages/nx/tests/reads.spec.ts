@@ -73,6 +73,30 @@ describe('namedBy', () => {
     ])
   })
 
+  it('follows a TypeScript project into a package of the workspace that it extends, and into none that is installed', async () => {
+    await using workspace = await tempWorkspace({
+      'packages/settings/package.json': '{}',
+      'packages/settings/base.json': json({ extends: './deep.json' }),
+      'packages/settings/deep.json': json({ compilerOptions: { paths: { '@lib/*': ['../../lib/*.ts'] } } }),
+      'packages/settings/tsconfig.json': '{}',
+      'node_modules/installed/tsconfig.json': '{}',
+      'packages/app/tsconfig.json': json({ extends: ['installed', '@my/settings', '@my/settings/base'] }),
+      'packages/app/bin.ts': "import '@lib/words'\n",
+      'lib/words.ts': '',
+    })
+    await mkdir(workspace.file('node_modules/@my'))
+    await symlink('../../packages/settings', workspace.file('node_modules/@my/settings'))
+    const options = { binScript: '{projectRoot}/bin.ts' }
+    expect(namedBy(options, { workspaceRoot: workspace.path, projectRoot: 'packages/app' }).files).toEqual([
+      'lib/words.ts',
+      'packages/app/bin.ts',
+      'packages/app/tsconfig.json',
+      'packages/settings/base.json',
+      'packages/settings/deep.json',
+      'packages/settings/tsconfig.json',
+    ])
+  })
+
   it('takes the model script, a loader that is a path, arguments, and files that are not there yet', async () => {
     await using workspace = await tempWorkspace(files)
     const options = {

@@ -1,7 +1,7 @@
 /** A TypeScript project, the files it extends, and the `paths` map that comes of it. Reads files. */
-import { dirname, isAbsolute, resolve } from 'node:path'
+import { dirname, isAbsolute, join, parse as parsePath, resolve } from 'node:path'
 import { type FileView, fileView } from './file-view.ts'
-import type { PathMap } from './source-walk.ts'
+import { packageLinks, type PathMap } from './source-walk.ts'
 
 /** The part of a tsconfig that is read here. */
 interface Tsconfig {
@@ -48,12 +48,20 @@ function follow(file: string, walk: ChainWalk): PathMap | undefined {
   )
   let inherited: PathMap | undefined
   for (const base of bases) {
-    // Packages in `extends` are external dependencies: task runners hash them from the lockfile.
-    if (!/^\.{1,2}(?:[/\\]|$)/.test(base) && !isAbsolute(base)) continue
-    const at = resolve(dirname(file), base)
+    const isPath = /^\.{1,2}(?:[/\\]|$)/.test(base) || isAbsolute(base)
+    const at = isPath ? resolve(dirname(file), base) : inLinkedPackage(base, file, view)
+    // Installed packages are external dependencies: task runners hash them from the lockfile.
+    if (at === undefined) continue
     inherited = follow(view.kindOf(at) === 'file' ? at : `${at}.json`, walk) ?? inherited
   }
   return pathsOf(config, file) ?? inherited
+}
+
+/** The place that `base` names, of a package that `node_modules` only links to. */
+function inLinkedPackage(base: string, file: string, view: FileView): string | undefined {
+  const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(base) ?? []
+  const folder = packageLinks(dirname(file), parsePath(file).root, view)(name)
+  return folder === undefined ? undefined : join(folder, base.slice(name.length) || 'tsconfig.json')
 }
 
 function pathsOf({ compilerOptions }: Tsconfig, file: string): PathMap | undefined {

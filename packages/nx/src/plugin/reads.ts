@@ -82,7 +82,7 @@ export function namedBy(options: GivenOptions, anchor: Anchor, view: FileView = 
   return {
     outside: [...new Set([...unheld, ...sources.outside, ...pluginSources.outside])],
     files: relativeTo(workspaceRoot, [
-      ...typescript,
+      ...typescript.map((file) => seenFrom(workspaceRoot, file, view) ?? file),
       ...given('binScript'),
       ...given('smokeConfig'),
       ...configs.files,

@@ -93,6 +93,10 @@ const WRONG: readonly (readonly [readonly string[], string])[] = [
   [['serve'], 'serve needs one file, got 0.'],
   [['serve', 'x', '--port', '99999'], '--port is "99999"; expected a whole number from 0 to 65535.'],
   [['validate'], 'validate needs the paths of scripts, got none.'],
+  [
+    ['record', 'model.json'],
+    "record needs --upstream, the provider's address, such as --upstream https://api.openai.com.",
+  ],
 ]
 
 test.each(WRONG)('says what is wrong with %j', async (args, message) => {

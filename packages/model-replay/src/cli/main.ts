@@ -65,6 +65,10 @@ async function run(argv: readonly string[], output: Output): Promise<number> {
     case 'replay':
     case 'record':
     case 'update':
+      if (name !== 'replay' && upstream === undefined)
+        throw new UsageError(
+          `model-replay: ${name} needs --upstream, the provider's address, such as --upstream https://api.openai.com.`,
+        )
       return serveRecording({ recording: oneFile(name, files), mode: name, upstream, redact, port, command }, output)
     case 'validate':
       if (files.length === 0) throw new UsageError('model-replay: validate needs the paths of scripts, got none.')

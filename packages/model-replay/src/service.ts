@@ -1,6 +1,6 @@
 /** The replay server as a service of a smoke run: started outside the child before it, its address passed in, its requests in the verdict. */
 import { resolve } from 'node:path'
-import { resolveReplayMode } from './record/mode.ts'
+import { recordingBy, resolveReplayMode } from './record/mode.ts'
 import { readRecording } from './record/recording-file.ts'
 import { openRecordedServer, type RecordedOptions } from './record/recorded-server.ts'
 import { requestRows, type RequestRow } from './report/request-table.ts'
@@ -57,7 +57,8 @@ export function modelService(options: ModelOptions): {
 /** Rejects as `modelService` would at its start for a file that can't be used; starts nothing. */
 export async function checkModel(options: ModelOptions): Promise<void> {
   if ('script' in options) await loadScript(options.script)
-  else if (resolveReplayMode(options.mode, process.env) !== 'record') await readRecording(resolve(options.recording))
+  else if (resolveReplayMode(options.mode, process.env) !== 'record')
+    await readRecording(resolve(options.recording), recordingBy('record', options.mode))
 }
 
 /** The addresses and keys that clients read, for a server at `url`. */

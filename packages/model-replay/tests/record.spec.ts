@@ -204,13 +204,16 @@ test('refuses what was not recorded, with what came and the nearest question', a
       `model-replay: ${recording} has no answer to this request.`,
       'Came: POST /v1/chat/completions, model "m", 1 items, the last {"user":"bye"}',
       'Nearest: exchange 1; its item 1 is {"user":"hi"}, but {"user":"bye"} came.',
-      'Next: find out why the app asks this, or record anew with model-replay update, or LOADER_SMOKE_REPLAY=update.',
+      'Next: find out why the app asks this, or record anew with model-replay update.',
     ].join('\n'),
   )
   expect(server.deviations()).toContain(
-    'exchange 1 (POST /v1/chat/completions, model "m", 1 items, the last {"user":"hi"}) was not asked for.\nNext: find out why the app did not ask, or record anew with model-replay update, or LOADER_SMOKE_REPLAY=update.',
+    'exchange 1 (POST /v1/chat/completions, model "m", 1 items, the last {"user":"hi"}) was not asked for.\nNext: find out why the app did not ask, or record anew with model-replay update.',
   )
   expect(provider.asked()).toBe(1)
+  // Where no mode is given the variable says what is done.
+  await using byVariable = await startRecordedServer({ recording })
+  expect(byVariable.deviations()).toMatch(/ or record anew with model-replay update, or LOADER_SMOKE_REPLAY=update\.$/)
 })
 
 test('update asks the provider only for what is new and drops what is not asked for', async () => {

@@ -25,3 +25,8 @@ export function resolveReplayMode(given: ReplayMode | undefined, env: NodeJS.Pro
     )
   return mode as ReplayMode
 }
+
+/** What makes or renews a recording, for messages: the variable does where no `given` mode is over it. */
+export function recordingBy(how: 'record' | 'update', given: ReplayMode | undefined): string {
+  return `model-replay ${how}${given === undefined ? `, or ${REPLAY_ENV}=${how}` : ''}`
+}

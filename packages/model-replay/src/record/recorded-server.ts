@@ -9,7 +9,7 @@ import type { RecordedRequest } from '../serve/records.ts'
 import { RequestLog } from '../serve/request-log.ts'
 import { answerFromTape } from './answer-from-tape.ts'
 import { RecordingKeeper } from './keeper.ts'
-import { type ReplayMode, resolveReplayMode } from './mode.ts'
+import { recordingBy, type ReplayMode, resolveReplayMode } from './mode.ts'
 import { normaliser } from './normalise.ts'
 import { readRecording } from './recording-file.ts'
 import { Redactor } from './redact.ts'
@@ -74,7 +74,10 @@ export async function openRecordedServer(
     mode === 'replay' ? undefined : { base: readUpstream(options.upstream, mode), apiKey: readKey(options) }
   const redactor = new Redactor(redact, process.env)
   if (upstream?.apiKey !== undefined) redactor.learn(upstream.apiKey)
-  const tape = new Tape(mode === 'record' ? [] : await readRecording(file))
+  const tape = new Tape(
+    mode === 'record' ? [] : await readRecording(file, recordingBy('record', options.mode)),
+    recordingBy('update', options.mode),
+  )
   const keeper = upstream && new RecordingKeeper(file, redactor, tape)
   const log = new RequestLog()
   const requests = log.all

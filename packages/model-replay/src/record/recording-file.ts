@@ -28,22 +28,26 @@ interface Written {
   }
 }
 
-/** The exchanges of `file`. @throws RecordingError when there is no such file or it is no recording */
-export async function readRecording(file: string): Promise<TapedExchange[]> {
+/**
+ * The exchanges of `file`.
+ * @param madeBy what makes a recording, for messages.
+ * @throws RecordingError when there is no such file or it is no recording
+ */
+export async function readRecording(file: string, madeBy: string): Promise<TapedExchange[]> {
   let text: string
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
     throw new RecordingError(
-      `model-replay: the recording ${file} can't be read (${(error as NodeJS.ErrnoException).code}).\nNext: make it with model-replay record, or LOADER_SMOKE_REPLAY=record.`,
+      `model-replay: the recording ${file} can't be read (${(error as NodeJS.ErrnoException).code}).\nNext: make it with ${madeBy}.`,
       { cause: error },
     )
   }
-  return parseRecording(text, file)
+  return parseRecording(text, file, madeBy)
 }
 
 /** @throws RecordingError */
-export function parseRecording(text: string, source: string): TapedExchange[] {
+function parseRecording(text: string, source: string, madeBy: string): TapedExchange[] {
   try {
     const data: unknown = JSON.parse(text)
     if (!isRecord(data) || data['recording'] !== 1 || !Array.isArray(data['exchanges']))
@@ -53,7 +57,7 @@ export function parseRecording(text: string, source: string): TapedExchange[] {
     return exchanges
   } catch (error) {
     throw new RecordingError(
-      `model-replay: ${source} is no recording: ${(error as Error).message}.\nNext: make it anew with model-replay record, or LOADER_SMOKE_REPLAY=record.`,
+      `model-replay: ${source} is no recording: ${(error as Error).message}.\nNext: make it anew with ${madeBy}.`,
       { cause: error },
     )
   }

@@ -21,9 +21,12 @@ export class Tape {
   readonly #exchanges: readonly TapedExchange[]
   readonly #places = new Map<string, number[]>()
   readonly #taken = new Set<number>()
+  readonly #renewedBy: string
 
-  constructor(exchanges: readonly TapedExchange[]) {
+  /** @param renewedBy what brings the recording up to date, for messages. */
+  constructor(exchanges: readonly TapedExchange[], renewedBy: string) {
     this.#exchanges = exchanges
+    this.#renewedBy = renewedBy
     exchanges.forEach(({ asked }, place) => {
       const key = keyOf(asked)
       this.#places.set(key, [...(this.#places.get(key) ?? []), place])
@@ -49,10 +52,7 @@ export class Tape {
     const unused = this.#exchanges.flatMap(({ asked }, place) =>
       this.#taken.has(place) ? [] : [`exchange ${place + 1} (${describeAsked(asked)}) was not asked for.`],
     )
-    return withNext(
-      unused,
-      'find out why the app did not ask, or record anew with model-replay update, or LOADER_SMOKE_REPLAY=update.',
-    )
+    return withNext(unused, `find out why the app did not ask, or record anew with ${this.#renewedBy}.`)
   }
 
   /** Why `asked` has no answer: what came and what the nearest question is. */
@@ -67,7 +67,7 @@ export class Tape {
         : `${source} has ${times} ${times === 1 ? 'answer' : 'answers'} to this request, and it came once more.`,
       `Came: ${describeAsked(asked)}`,
       ...(times > 0 || nearest === undefined ? [] : [`Nearest: exchange ${nearest.place + 1}; ${nearest.text}`]),
-      'Next: find out why the app asks this, or record anew with model-replay update, or LOADER_SMOKE_REPLAY=update.',
+      `Next: find out why the app asks this, or record anew with ${this.#renewedBy}.`,
     ].join('\n')
   }
 }

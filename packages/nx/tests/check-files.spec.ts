@@ -39,6 +39,16 @@ it('names a file that is not there as the target does', async () => {
   )
 })
 
+it('says of a file that a smoke.config names where paths start there', async () => {
+  await using workspace = await tempWorkspace({})
+  const place = workspace.file('app/smoke.config.json')
+  const named = new Map([['binScript', { name: 'fixtures[1].bin', place }]])
+  expect(() => checkFiles({ ...runOf(workspace), names: named }, 'src', placeIn(workspace), usual)).toThrow(
+    `${place}: fixtures[1].bin must be an existing file, got ${JSON.stringify(workspace.file('app/src/bin.ts'))}.\n` +
+      'Next: create it, or correct fixtures[1].bin; paths start at the folder of that file.',
+  )
+})
+
 function runOf({ file }: TempWorkspace): RunOptions {
   return {
     harness: { label: 'app', binScript: file('app/src/bin.ts'), tsconfigPath: file('tsconfig.json') },

@@ -1,8 +1,8 @@
 /** Looks whether the files are there that a target names, before anything is started. */
 import { existsSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, isAbsolute, join, resolve } from 'node:path'
 import { type ExampleMode, OptionError, resolveExampleLaunch } from '@loader-smoke/harness'
-import { modelFile, writtenAs, type WrittenNames } from '@loader-smoke/harness/config'
+import { modelFile, nameOf, writtenAs, type WrittenNames } from '@loader-smoke/harness/config'
 import type { RunOptions, TaskPlace } from './run-options.ts'
 
 /** Targets that build before they run, for the message about built files that are missing. */
@@ -70,9 +70,14 @@ function missingBuiltEntry(
 function requireFile(option: string, field: string, path: string, place: TaskPlace, names: WrittenNames): void {
   if (isFile(path)) return
   const is = existsSync(path) ? ', which is a folder' : ''
+  // The options of a target stand in no file; those of a smoke.config have its path.
+  const inFile = isAbsolute(names.get(option)?.place ?? '')
+  const next = inFile
+    ? `create it, or correct ${nameOf(option, names)}${field}; paths start at the folder of that file.`
+    : whereInstead(path, place)
   throw new OptionError(
     option,
-    `${writtenAs(option, names)}${field} must be an existing file, got ${JSON.stringify(path)}${is}.\nNext: ${whereInstead(path, place)}`,
+    `${writtenAs(option, names)}${field} must be an existing file, got ${JSON.stringify(path)}${is}.\nNext: ${next}`,
   )
 }
 

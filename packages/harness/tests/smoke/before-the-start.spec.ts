@@ -1,4 +1,4 @@
-import { type LoaderSmokeOptions, runLoaderSmoke } from '@loader-smoke/harness'
+import { type LoaderSmokeOptions, OptionError, runLoaderSmoke } from '@loader-smoke/harness'
 import { tempWorkspace } from '@loader-smoke/testkit'
 import { afterEach, expect, test, vi } from 'vitest'
 import { checkNodeVersion } from '../../src/node-version.ts'
@@ -178,7 +178,10 @@ test.each(['20.20.2', '22.17.0', '23.11.0'])(
   'Node %s is told that it is too old, before anything is loaded',
   (version) => {
     expect(() => checkNodeVersion(version)).toThrow(
-      `@loader-smoke/harness needs Node 22.18 or newer, or 24 and newer, got ${version}.\nNext: install such a Node, or put it first in PATH.`,
+      new OptionError(
+        'node',
+        `@loader-smoke/harness needs Node 22.18 or newer, or 24 and newer, got ${version}.\nNext: install such a Node, or put it first in PATH.`,
+      ),
     )
   },
 )

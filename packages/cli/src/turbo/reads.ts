@@ -8,6 +8,7 @@ import {
   insideOf,
   mapped,
   packageLinks,
+  packageNameOf,
   sourcesFrom,
   tsconfigChain,
 } from '@loader-smoke/harness/config'
@@ -49,7 +50,9 @@ export function readsOf(planned: readonly PlannedSmoke[], folder: string, root: 
   ]
   const undeclared = [...names].flatMap((name) => {
     const link = linkOf(name)
-    return link === undefined || isOwn(link) ? [] : [{ name: packageOf(name), folder: insideOf(root, link) ?? link }]
+    return link === undefined || isOwn(link)
+      ? []
+      : [{ name: packageNameOf(name), folder: insideOf(root, link) ?? link }]
   })
   return {
     inside: relativeTo(folder, [...files]),
@@ -110,13 +113,6 @@ function declaredNames(folder: string): string[] {
   return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
     Object.keys(manifest[kind] ?? {}),
   )
-}
-
-function packageOf(specifier: string): string {
-  return specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/')
 }
 
 /** Those of `paths` that are in `base` and not installed: the lockfile stands for what is. */

@@ -24,6 +24,7 @@ export {
 export { type ConfigWalk, configsFrom, wordsIn } from '../reads/config-walk.ts'
 export { type FileView, fileView, type Question, watched } from '../reads/file-view.ts'
 export { insideOf, slashed } from '../reads/inside-of.ts'
+export { packageNameOf } from '../reads/package-name.ts'
 export { mapped, packageLinks, type PathMap, seenFrom, sourcesFrom, type Walk } from '../reads/source-walk.ts'
 export { type ParseJson, tsconfigChain } from '../reads/tsconfig-chain.ts'
 export { findSmokeFile, loadSmokeFile, SMOKE_FILE_NAMES } from './smoke-file.ts'

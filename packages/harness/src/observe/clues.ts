@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { SmokeSpec } from '../config/resolve.ts'
 import { lostPath } from '../launch/tsconfig.ts'
 import { buildCommand, owningManifest } from '../launch/workspace.ts'
+import { packageNameOf } from '../reads/package-name.ts'
 
 /** A package that the bin could not import. */
 export interface UnresolvedPackage {
@@ -98,8 +99,7 @@ function realPathOfMissing(file: string): string {
 export function unresolvedPackage(text: string): string | null {
   const specifier = NOT_FOUND.exec(text)?.[1]
   if (specifier === undefined || /^(?:[./\\]|file:|node:|[a-z]:[/\\])/i.test(specifier)) return null
-  const [scope = '', name] = specifier.split('/')
-  return scope.startsWith('@') && name !== undefined ? `${scope}/${name}` : scope
+  return packageNameOf(specifier)
 }
 
 const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
